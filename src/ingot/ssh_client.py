@@ -18,7 +18,7 @@ OUTPUT, ERROR, EXIT = 1, 2, 3
 LONGEST_PATH = 100
 CHUNK = 1 << 16
 OPTIONS = "no-port-forwarding,no-X11-forwarding,no-agent-forwarding,no-pty"
-NOT_THERE = "Ingot is not running, or not for this user. Please tell its administrator."
+NOT_THERE = "Ingot is not running, or this user cannot access it. Contact the administrator."
 
 
 def socket_path(data_folder: Path) -> Path:

@@ -123,7 +123,7 @@ def test_people_of_a_directory_get_no_password_here(mailing: tuple[World, Mailbo
     assert browser.sign_in(person.username, PASSWORD).status == 401
     assert browser.http.get(git, auth=(person.username, PASSWORD)).status_code == 401
     form = browser.enter_by_link(person.username)
-    assert "kept by the directory" in form.text
+    assert "managed by the directory" in form.text
     token = browser.open("/-/user_settings/ssh_keys").tree.find(".//input[@name='authenticity_token']")
     assert token is not None
     sent = {"password": "Another-Phrase-99", "password_confirmation": "Another-Phrase-99"}

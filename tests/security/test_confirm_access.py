@@ -140,7 +140,7 @@ def test_the_form_comes_back_after_the_password_and_is_sent_with_one_click(world
     wrong = confirm(browser, asked, "guess")
     assert (is_asked(wrong), "Invalid login or password." in wrong.text) == (ASKED, True)
     again = confirm(browser, wrong)
-    assert (again.status, "Send it again?" in again.text, names_of_tokens(browser)) == (200, True, ["fresh"])
+    assert (again.status, "Submit the form again?" in again.text, names_of_tokens(browser)) == (200, True, ["fresh"])
     assert shows_token(browser.send(again, TOKENS))
     assert names_of_tokens(browser) == ["laptop", "fresh"]
     # For ten minutes nobody is asked again.
@@ -227,7 +227,7 @@ def test_who_acts_as_somebody_else_proves_who_they_are_themselves(world: World, 
     assert int(now().timestamp()) - details[PROVED_AT] >= 300
     grow_old(browser)
     asked = new_token(browser)
-    assert (is_asked(asked), "You act as" in asked.text) == (ASKED, True)
+    assert (is_asked(asked), "You are impersonating" in asked.text) == (ASKED, True)
     assert confirm(browser, asked, PASSWORD).status == 401
     again = confirm(browser, asked, "Other-Password-48")
     assert shows_token(browser.send(again, TOKENS))
@@ -270,7 +270,7 @@ def test_a_link_changes_a_password_that_exists_for_ten_minutes(world: World, per
     new = {"password": "Other-Password-48", "password_confirmation": "Other-Password-48"}
     grow_old(browser)
     refused = browser.send(form, "/password", **new)
-    assert (refused.status, "The current password is not right." in refused.text) == (422, True)
+    assert (refused.status, "The current password is incorrect." in refused.text) == (422, True)
     browser.set_proof(now())
     assert browser.send(form, "/password", **new).path == "/"
 
@@ -329,7 +329,7 @@ def test_a_file_is_chosen_again_and_the_other_fields_are_kept(world: World, pers
     assert (is_asked(asked), "you choose me.png again" in asked.text) == (ASKED, True)
     again = confirm(browser, asked)
     assert again.tree.xpath("//input[@type='file']/@name") == ["picture"]
-    assert "Picture: me.png, chosen again" in again.text
+    assert "Picture: me.png, select the file again" in again.text
     assert shows_token(browser.send(again, TOKENS))
     assert names_of_tokens(browser) == ["with a file"]
 

@@ -94,5 +94,5 @@ def test_no_text_makes_a_page_costly(pages: Pages, write: Callable[[Pages], str]
 def test_a_long_file_says_that_it_was_cut(pages: Pages) -> None:
     pages.commit(**{"long.py": "a=1\n" * 20_001, "short.py": "a=1\n" * 20_000})
 
-    assert "The first 2,000 lines of a large file" in pages.cost("/-/blob/main/long.py")[0].text
+    assert "Showing the first 2,000 lines of a large file" in pages.cost("/-/blob/main/long.py")[0].text
     assert "of a large file" not in pages.cost("/-/blob/main/short.py")[0].text

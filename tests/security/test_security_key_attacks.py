@@ -107,7 +107,7 @@ def test_the_last_key_takes_the_recovery_codes_with_it(world: World, person: Per
 
     page = browser.open(PLACE)
     assert browser.send(page, "/remove", current_password="guess").status == 422
-    assert "Switch on" in browser.send(page, "/remove", current_password=PASSWORD).text
+    assert "Turn on" in browser.send(page, "/remove", current_password=PASSWORD).text
 
     assert len(codes) == 10
     assert world.admin.ok("GET", f"/users/{person.id}")["two_factor_enabled"] is False

@@ -162,7 +162,9 @@ def test_a_page_says_that_git_is_at_work_and_shows_the_result_later(patient: Slo
         answer = plain_http.get(url, follow_redirects=True)
         assert answer.status_code == 200
         is_renewed = '<noscript><meta http-equiv="refresh" content="5' in answer.text
-        assert is_renewed == ('data-fills="page"' in answer.text) == ("The page renews itself." in answer.text)
+        assert (
+            is_renewed == ('data-fills="page"' in answer.text) == ("The page refreshes automatically." in answer.text)
+        )
         return is_renewed
 
     with patient.hanging(words):

@@ -276,7 +276,7 @@ def hidden(world: World, victim: Person) -> Place:
 
 @pytest.fixture(scope="module")
 def seen(world: World, victim: Person) -> Place:
-    """Public: everybody sees it, only members change it."""
+    """Public: everyone sees it, only members change it."""
     return build_place(world, victim, "public")
 
 

@@ -90,7 +90,7 @@ def test_a_form_that_outlives_its_session_is_sent_after_signing_in_and_a_click(p
     brought = form_values(wrong.tree.xpath("//form[@action='/users/sign_in']")[0])["kept"]
     assert "Two" not in pia.open(f"/users/sign_in?{urlencode({'kept': brought})}").text
     asked = pia.send(wrong, "/users/sign_in", **{**sign_in, "user[password]": PASSWORD})
-    assert (asked.status, "Send it again?" in asked.text, "Pia Press" in asked.text) == (200, True, True)
+    assert (asked.status, "Submit the form again?" in asked.text, "Pia Press" in asked.text) == (200, True, True)
     assert "Kept" not in pia.open("/-/snippets").text  # nothing goes on by itself
     sent = pia.send(asked, "/-/snippets")
     assert (said(sent), "Kept" in sent.text, "<b>lines</b>" in sent.text) == (["Snippet created."], True, True)
@@ -105,7 +105,7 @@ def test_a_form_of_an_earlier_session_is_shown_before_it_is_sent(pia: Browser) -
     pia.enter_by_link("pia")
     typed = {"title": "Later", "content": "A text", "file_name": "a.txt", "visibility": "private"}
     asked = pia.send(form, "/-/snippets", **typed)
-    assert (asked.status, "Send it again?" in asked.text) == (403, True)
+    assert (asked.status, "Submit the form again?" in asked.text) == (403, True)
     secret = pia.send(password, "/-/user_settings/password", current_password="my old secret")
     assert (secret.status, "my old secret" in secret.response.text) == (403, False)
     # Where the browser does not say that a page of ours sent it, the text comes back, and no form.
@@ -116,7 +116,7 @@ def test_a_form_of_an_earlier_session_is_shown_before_it_is_sent(pia: Browser) -
         assert not refused.tree.xpath("//form[@action='/-/snippets']")
     picture = Visit(pia.http.post("/-/user_settings/profile/avatar", files={"avatar": ("a.png", b"x", "image/png")}))
     chosen = picture.tree.xpath("//form[@action='/-/user_settings/profile/avatar']//input[@type='file']/@name")
-    assert (picture.status, chosen, "Avatar: a.png, chosen again" in picture.text) == (403, ["avatar"], True)
+    assert (picture.status, chosen, "Avatar: a.png, select the file again" in picture.text) == (403, ["avatar"], True)
     assert said(pia.send(asked, "/-/snippets")) == ["Snippet created."]
 
 
@@ -138,7 +138,7 @@ def test_the_form_of_a_token_is_kept_and_filled_by_its_address(pia: Browser) -> 
     assert pia.open(target).tree.xpath("//form[@action='/users/sign_in']/input[@name='return_to']/@value") == [target]
     pia.enter_by_link("pia")
     asked = pia.send(form, "/personal_access_tokens", name="other")
-    assert (asked.status, "Send it again?" in asked.text) == (403, True)
+    assert (asked.status, "Submit the form again?" in asked.text) == (403, True)
     assert "Your new token “other”." in pia.send(asked, "/personal_access_tokens").text
 
 
@@ -154,7 +154,7 @@ def test_a_former_path_leads_to_the_page_and_tells_where_it_was(world: World) ->
     opened = browser.open(f"/{former}/-/issues?state=closed")
     assert (opened.path, opened.response.url.query) == (f"/{present}/-/issues", b"state=closed")
     remote = f"git remote set-url origin {world.server.url}/{present}.git"
-    assert said(opened) == [f"This project moved from {former}. Update your remotes: {remote}"]
+    assert said(opened) == [f"This project was moved from {former}. Update your remotes: {remote}"]
     assert said(browser.open(f"/{present}")) == []
     crumbs = [" ".join("".join(one.itertext()).split()) for one in opened.tree.xpath("//nav[@class='crumbs']/a")]
     assert crumbs == [group["full_path"], project["name"]]
@@ -163,7 +163,7 @@ def test_a_former_path_leads_to_the_page_and_tells_where_it_was(world: World) ->
     for path in (f"/groups/{group['full_path']}", f"/{group['full_path']}"):
         moved = browser.open(path)
         assert moved.path == f"/groups/{group['full_path']}-newer"
-        assert said(moved) == [f"This group moved from {group['full_path']}."]
+        assert said(moved) == [f"This group was moved from {group['full_path']}."]
     assert Browser(world.server).open(f"/groups/{group['full_path']}").status == 404
 
 
@@ -188,7 +188,7 @@ def test_facts_are_changed_beside_what_they_are_about(smithy: RunningServer, ben
     assert (sorted(known["labels"]), known["assignees"][0]["username"]) == (["facts", "quick"], "ben")
     assert (known["due_date"], known["weight"], known["title"]) == ("2030-01-02", 3, "Facts")
     refused = send_fact(ben, page, "assignees", "ben, no-such")
-    assert (refused.status, "nobody here is named no-such" in refused.text) == (422, True)
+    assert (refused.status, "There is no user named no-such." in refused.text) == (422, True)
     kept = refused.tree.xpath("//details[@id='edit_assignees'][@open]//input[@name='assignees']/@value")
     assert kept == ["ben, no-such"]
     assert ben.open(f"{page.path}/facts").path == page.path  # who loads the refused form again
@@ -229,10 +229,10 @@ def test_times_are_saved_together_or_not_at_all(smithy: RunningServer, ben: Brow
         "estimate": "3d", "spent": "abc", "summary": "Filing",
     }  # fmt: skip
     said_at = "string(.//input[@id='{}'][@aria-invalid]/following-sibling::*[1])"
-    assert form.xpath(said_at.format("spent")) == "Time spent must be a time such as 1h 30m."
+    assert form.xpath(said_at.format("spent")) == "Time spent must be a duration, such as 1h 30m."
     assert ben.open(f"{page.path}/time").path == page.path  # who loads the refused form again
     both = ben.send(refused, "/time", estimate="soon")
-    assert both.tree.xpath(said_at.format("estimate")) == "Estimate must be a time such as 1d 4h."
+    assert both.tree.xpath(said_at.format("estimate")) == "Estimate must be a duration, such as 1d 4h."
     assert both.tree.xpath(said_at.format("spent"))
     more = ben.send(page, "/time", estimate="3d", spent="-1h")
     assert (more.status, "exceeds the total time spent" in more.text, times()) == (400, True, (0, 0))
@@ -252,8 +252,8 @@ def test_a_slip_in_the_name_of_another_issue_is_told_at_its_field(smithy: Runnin
     one, other = (client.ok("POST", f"{PROJECT}/issues", json={"title": name})["iid"] for name in ("One", "Other"))
     page = ben.open(f"{ANVIL}/-/issues/{one}")
     for typed, status, problem in (
-        ("#99999", 404, "There is no such issue."), ("no/such#1", 404, "There is no such issue."),
-        (f"#{one}", 422, "An issue cannot be linked with itself."), ("the other", 422, "Name the other issue by its"),
+        ("#99999", 404, "This issue does not exist."), ("no/such#1", 404, "This issue does not exist."),
+        (f"#{one}", 422, "An issue cannot be linked to itself."), ("the other", 422, "Enter an issue number"),
     ):  # fmt: skip
         refused = ben.send(page, "/links", other=typed, link_type="blocks")
         assert said_of(refused, "other")[:2] == (status, typed)
@@ -262,7 +262,7 @@ def test_a_slip_in_the_name_of_another_issue_is_told_at_its_field(smithy: Runnin
     assert (said(linked), "Other" in linked.text) == (["Issues linked."], True)
     assert client.ok("GET", f"{PROJECT}/issues/{one}/links")[0]["link_type"] == "blocks"  # as it was chosen
     again = ben.send(linked, "/links", other=f"#{other}")
-    assert said_of(again, "other") == (409, f"#{other}", "These issues are linked already.")
+    assert said_of(again, "other") == (409, f"#{other}", "These issues are already linked.")
     assert ben.open(f"{page.path}/links").path == page.path  # who loads the refused form again
 
 
@@ -279,7 +279,7 @@ def test_a_slip_in_the_name_of_what_a_request_depends_on_is_told_at_its_field(
     )  # fmt: skip
     page = ben.open(f"{place}/-/merge_requests/{one}")
     for typed, status, problem in (
-        ("!99999", 404, "There is no such merge request."), ("soon", 422, "Name the other merge request by its"),
+        ("!99999", 404, "This merge request does not exist."), ("soon", 422, "Enter a merge request number"),
         (f"!{one}", 422, "A merge request cannot depend on itself."),
     ):  # fmt: skip
         refused = ben.send(page, "/block", blocking=typed)
@@ -288,7 +288,7 @@ def test_a_slip_in_the_name_of_what_a_request_depends_on_is_told_at_its_field(
     added = ben.send(refused, "/block", blocking=f"!{other}")
     assert said(added) == ["Dependency added."]
     again = ben.send(added, "/block", blocking=f"!{other}")
-    assert said_of(again, "blocking") == (409, f"!{other}", "It depends on this merge request already.")
+    assert said_of(again, "blocking") == (409, f"!{other}", "This dependency already exists.")
     assert ben.open(f"{page.path}/block").path == page.path  # who loads the refused form again
 
 
@@ -306,7 +306,7 @@ def test_a_comment_of_quick_actions_says_what_they_did(smithy: RunningServer, be
     page = ben.open(f"{ANVIL}/-/{kind}/{number}")
     done = ben.send(page, "/comment", body="/estimate 2h\n/milestone %nonsense")
     assert said(done) == [f"Set time estimate to 2h. {NO_MILESTONE}"]
-    assert said(ben.send(page, "/comment", body="/cc @ben")) == ["The quick actions were carried out."]
+    assert said(ben.send(page, "/comment", body="/cc @ben")) == ["Quick actions applied."]
     for action, field in (("/comment", "body"), (f"/reply/{thread}", f"reply_{thread}")):
         refused = ben.send(page, action, body="/estimate nonsense", thread="on")
         assert text_of(refused, field) == (422, "/estimate nonsense", NO_ESTIMATE)
@@ -382,14 +382,14 @@ def test_other_branches_are_compared_and_a_reviewer_is_asked_again(smithy: Runni
     )  # fmt: skip
     # Whatever was pressed: branches that nobody has seen compared are not merged.
     unseen = ben.send(other, "/-/merge_requests", source_branch="hot", title="My title")
-    assert (unseen.status, "Nothing was created yet." in unseen.text) == (200, True)
+    assert (unseen.status, "has not been created yet." in unseen.text) == (200, True)
     reviewed = ben.send(unseen, "/-/merge_requests", reviewers="root", draft=[])
     assert said(reviewed) == ["Merge request created."]
     assert ("My title" in reviewed.text, "My own words" in reviewed.text) == (True, True)
     where = f"{base}/merge_requests/1"
     client.ok("POST", f"{where}/draft_notes/bulk_publish", json={"reviewer_state": "requested_changes"})
     waiting = ben.open(reviewed.path)
-    assert "Ask Administrator again" in waiting.text
+    assert "Re-request review from Administrator" in waiting.text
     asked = ben.send(waiting, "/ask_again")
     assert said(asked) == ["Requested a review from @root."]
     assert [row["state"] for row in client.ok("GET", f"{where}/reviewers")] == ["unreviewed"]
@@ -424,8 +424,8 @@ def test_the_merge_box_tells_what_jobs_said_last_and_how_long_a_pipeline_takes(
     for seconds in (None, 1830):
         with smithy.services.db.write() as tx:
             tx.execute(update(pipelines).where(earlier).values(duration=seconds))
-        assert ("left, judging" in ben.open(page).text) == (seconds is not None)
-    assert "minutes left, judging by the last run." in ben.open(page).text
+        assert ("left, based" in ben.open(page).text) == (seconds is not None)
+    assert "minutes left, based by the last run." in ben.open(page).text
     with smithy.services.db.write() as tx:
         tx.execute(update(pipelines).where(earlier).values(duration=1))
     until(lambda: "than the last run, which took less than a minute." in ben.open(page).text)

@@ -231,7 +231,7 @@ def test_a_text_is_previewed_in_its_place_kept_and_given_a_file(smithy: RunningS
     expect(page.locator("#body")).to_have_value("Hot *iron*", timeout=PATIENCE)
     page.click("summary:text-is('Attach a file')")
     page.set_input_files("[data-attaches]", files=[{"name": "a.txt", "mimeType": "text/plain", "buffer": b"x"}])
-    page.wait_for_selector("[role=status]:text-is('The file is attached.')")
+    page.wait_for_selector("[role=status]:text-is('File attached.')")
     assert page.input_value("#body").startswith("Hot *iron*[a.txt](/uploads/")
     context.close()
 

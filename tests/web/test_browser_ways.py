@@ -157,7 +157,7 @@ def review_with_a_draft(page: Page) -> None:
 def reply_and_resolve(page: Page) -> None:
     page.goto(f"{ANVIL}/-/merge_requests/2")
     press(page, "section.thread button:text-is('Resolve') >> nth=0")
-    assert "Open again" in page.text_content("main")
+    assert "Reopen" in page.text_content("main")
 
 
 @way

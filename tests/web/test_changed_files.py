@@ -92,17 +92,17 @@ def test_files_without_lines_say_what_changed(ben: Browser, request_of_files: Re
     assert "The file is empty." in section(page, "bare.txt")
     assert "renamed from old/name.txt" in section(page, "new/name.txt")
     assert "Only the name changed." in section(page, "new/name.txt")
-    assert "new, generated folded" in section(page, "yarn.lock")
+    assert "new, generated collapsed" in section(page, "yarn.lock")
 
 
 def test_what_is_left_out_is_counted_named_on_top_and_opened_alone(ben: Browser, request_of_files: Request) -> None:
     page = ben.open(request_of_files.path)
     top = " ".join(page.tree.xpath("string(//p[@class='diff-sum'])").split())
     assert top.startswith("8 files +3003 \u22123001 ")
-    assert "too large to be shown here: tall.txt" in top
+    assert "too large to show here: tall.txt" in top
     assert "+3000 \u22123000" in section(page, "tall.txt")
 
-    link = page.tree.xpath(f"//section[@id='{anchor_of('tall.txt')}']//a[.='Open the file alone']/@href")[0]
+    link = page.tree.xpath(f"//section[@id='{anchor_of('tall.txt')}']//a[.='Show only this file']/@href")[0]
     alone = ben.open(f"{request_of_files.path}{link}")
 
     assert len(alone.tree.xpath("//tr[@class='add']")) == 3000
@@ -140,9 +140,9 @@ def test_parts_of_a_long_file_lead_to_each_other(smithy: RunningServer, ben: Bro
 
     first = ben.open(f"{path}?file={anchor_of('endless.txt')}")
     assert "Part 1 of 3" in first.text
-    last = ben.open(f"{path}{first.tree.xpath('//a[.=$words]/@href', words='Later lines')[0]}".replace("=2", "=3"))
+    last = ben.open(f"{path}{first.tree.xpath('//a[.=$words]/@href', words='Next lines')[0]}".replace("=2", "=3"))
     assert last.tree.xpath("string((//tr[@class='add'])[1]/td[2])") == "20000"
-    assert not last.tree.xpath("//a[.='Later lines']")
+    assert not last.tree.xpath("//a[.='Next lines']")
 
 
 def test_the_list_of_files_has_folders_marks_and_those_that_match(ben: Browser, request_of_files: Request) -> None:
@@ -215,12 +215,12 @@ def test_files_are_opened_whole_and_edited_on_their_branch(
     page = ben.open(request_of_files.path)
     menu = f"//section[@id='{anchor_of('many.txt')}']//details[contains(@class, 'menu')]//a"
     links = {link.text: link.get("href") for link in page.tree.xpath(menu)}
-    assert links["Edit the file"] == "/smithy/anvil/-/edit/files/many.txt"
-    assert "fifty" in ben.open(links["Show the file"]).text
-    assert "fifty" not in ben.open(links["Show it as it was"]).text
-    assert ben.open(links["Edit the file"]).status == 200
+    assert links["Edit file"] == "/smithy/anvil/-/edit/files/many.txt"
+    assert "fifty" in ben.open(links["View file"]).text
+    assert "fifty" not in ben.open(links["View previous version"]).text
+    assert ben.open(links["Edit file"]).status == 200
     stranger = Browser(smithy).open(request_of_files.path)
-    assert not stranger.tree.xpath("//a[.='Edit the file']")
+    assert not stranger.tree.xpath("//a[.='Edit file']")
     commit = request_of_files.client.ok("GET", f"{ANVIL}/repository/commits/files")["id"]
     assert "Only the mode changed." in section(ben.open(f"/smithy/anvil/-/commit/{commit}"), "run.sh")
     assert "+3000 \u22123000" in section(ben.open("/smithy/anvil/-/compare/main...files"), "tall.txt")

@@ -59,13 +59,13 @@ def test_a_job_tells_its_environment_and_its_place_in_the_line(
 ) -> None:
     third, second, first = jobs_of(smithy, forge, "release")
     home = "/smithy/bellows/-"
-    assert facts_of(ada, f"{home}/jobs/{first['id']}")["Resource group"] == "forge/one This job has it."
+    assert facts_of(ada, f"{home}/jobs/{first['id']}")["Resource group"] == "forge/one Held by this job."
     waiting = facts_of(ada, f"{home}/jobs/{third['id']}")
-    assert waiting["Resource group"] == f"forge/one 1 job before it release #{first['id']} has it now."
+    assert waiting["Resource group"] == f"forge/one 1 job ahead of it release #{first['id']} holds it now."
     assert waiting["Environment"].startswith("production Deployment #3")
-    assert "One job is before it." in ada.open(f"{home}/jobs/{third['id']}").text
+    assert "One job is ahead of it." in ada.open(f"{home}/jobs/{third['id']}").text
     stopping = jobs_of(smithy, forge, "close")[0]
-    assert facts_of(ada, f"{home}/jobs/{stopping['id']}")["Environment"] == "production This job stops it."
+    assert facts_of(ada, f"{home}/jobs/{stopping['id']}")["Environment"] == "production This job stops the environment."
     assert "Environment" not in facts_of(ada, f"{home}/jobs/{jobs_of(smithy, forge, 'compile')[0]['id']}")
 
     listed = ada.open(f"{home}/resource_groups")
@@ -251,7 +251,7 @@ def test_pipelines_are_narrowed_by_source_person_and_name(
     assert (number("source=push") > 0, number("name=nothing")) == (True, 0)
     assert number("source=invented") == number("")  # as if it were not there
     nothing = ada.open(f"{listed}?status=failed&username=a%26b")
-    assert "No pipeline fits these filters." in nothing.text
+    assert "No pipelines match these filters." in nothing.text
     assert f"{listed}?status=success&username=a%26b" in nothing.links()
 
 
@@ -272,7 +272,7 @@ def test_the_merge_box_leads_to_the_pipeline_of_a_fork(
     pipeline = client.ok("GET", where)["head_pipeline"]
     assert pipeline["project_id"] == fork["id"]
     box = ada.open(f"/smithy/bellows/-/merge_requests/{request['iid']}")
-    (link,) = box.tree.xpath("//a[.='Show the pipeline']/@href")
+    (link,) = box.tree.xpath("//a[.='View pipeline']/@href")
     assert ada.open(link).path == f"/{fork['path_with_namespace']}/-/pipelines/{pipeline['id']}"
 
 
@@ -308,7 +308,7 @@ def test_jobs_are_narrowed_by_their_state(ada: Browser, forge: dict[str, Any]) -
     assert "compile" in names
     assert "close" not in names
     assert pending.tree.xpath("//nav[@aria-label='State']/a[@aria-current]/text()") == ["Pending"]
-    assert "No job is in this state" in ada.open("/smithy/bellows/-/jobs?status=failed").text
+    assert "No jobs in this state" in ada.open("/smithy/bellows/-/jobs?status=failed").text
     assert "close" in ada.open("/smithy/bellows/-/jobs?status=strange").text
 
 
@@ -331,7 +331,7 @@ def test_the_picture_of_many_jobs_has_the_lines_of_one(
     (link,) = (link for link in page.links() if link.endswith(f"?job={job}"))
     focused = ada.open(link)
     assert len(focused.tree.xpath(drawn)) == 1
-    assert "The lines of job-7" in focused.text
+    assert "Dependencies of job-7" in focused.text
     first = jobs_of(smithy, forge, "first")[0]["id"]
     assert len(ada.open(f"{page.path}?job={first}").tree.xpath(drawn)) == 40
     # Other tests count the pipelines and read the first page of jobs.
@@ -385,7 +385,7 @@ def test_a_job_tells_whose_it_is_and_that_its_artifacts_are_gone(
     assert facts["Runner"] == "None yet"
     assert "Artifacts" not in facts
     waiting = ada.open(here)
-    assert "The job waits for a runner." in waiting.text
+    assert "Waiting for a runner." in waiting.text
     assert waiting.tree.xpath("//a[text()='Raw log' or text()='Follow']") == []
     ended = {"status": "success", "started_at": now(), "finished_at": now()}
     with smithy.services.db.write() as tx:

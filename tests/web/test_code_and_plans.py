@@ -74,7 +74,7 @@ def test_a_commit_is_reverted_and_a_branch_says_what_goes_with_it(browser: Brows
     asked = browser.send(form, "/revert", branch="lone", new_branch="unlone")
     assert asked.path == f"{place}/-/merge_requests/new"
     assert olga.client.ok("GET", f"{project}/commits/unlone")["parent_ids"] == [sha]
-    assert "No commit is lost" in browser.open(f"{place}/-/branches/remove?branch=lone").text
+    assert "No commits are lost" in browser.open(f"{place}/-/branches/remove?branch=lone").text
     gone = browser.open(f"{place}/-/branches/remove?branch=unlone")
     assert "1 commit is nowhere else" in gone.text
     assert browser.send(gone, "/remove").path == f"{place}/-/branches"
@@ -100,7 +100,7 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     assert [row["name"] for row in olga.client.ok("GET", f"/groups/{group['id']}/labels")] == ["up"]
     assert [row["title"] for row in olga.client.ok("GET", f"/groups/{group['id']}/milestones")] == ["Up"]
     assert "hall" in browser.open("/groups/guild?search=ha").text
-    assert "can be restored for" in browser.open("/guild/hall/edit").text
+    assert "can restore the group for" in browser.open("/guild/hall/edit").text
     removed = browser.send(browser.open("/guild/hall/edit"), "/edit/remove", confirm="guild/hall")
     assert removed.status == 200
     path = olga.client.ok("GET", address)["path_with_namespace"]
@@ -110,7 +110,7 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     visitor.enter_by_link(world.user().username)
     olga.client.ok("PUT", f"/groups/{group['id']}", json={"visibility": "public"})
     asked = visitor.send(visitor.open("/groups/guild"), "/request_access")
-    assert "You asked for access" in asked.text
+    assert "Access requested" in asked.text
     assert len(olga.client.ok("GET", f"/groups/{group['id']}/access_requests")) == 1
     colours = browser.open("/search?search=Climb&scope=issues").tree.xpath("//span[@class='label']//circle/@fill")
     assert colours == ["#ff0000"]
@@ -133,7 +133,7 @@ def test_a_group_tells_what_happened_in_projects_that_one_may_see(
     assert [words in own.text for words in said] == [True, True, True, True]
     assert [words in strange.text for words in said] == [True, False, False, True]
     assert f"{root}/-/activity" in browser.open(root).links()
-    assert "Nothing has happened yet." in browser.open(f"{root}/-/activity?before=1").text
+    assert "No activity yet." in browser.open(f"{root}/-/activity?before=1").text
 
     def names(order: str) -> list[str]:
         listed = browser.open(f"{root}?order_by={order}").tree.iterfind(".//a[@class='title']")

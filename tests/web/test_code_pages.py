@@ -110,7 +110,7 @@ def test_a_folder_says_what_changed_it_last_and_where_its_links_lead(browser: Br
     assert f"{PLACE}/-/blob/main/README.md" in link.links()
     for name, target in (("docs/up", ""), ("odd", "/..odd")):
         assert f"{PLACE}/-/tree/main{target}" in browser.open(f"{PLACE}/-/blob/main/{name}").tree.xpath("//p/a/@href")
-    assert "which is not in this repository" in browser.open(f"{PLACE}/-/blob/main/nowhere").text
+    assert "which does not exist in this repository" in browser.open(f"{PLACE}/-/blob/main/nowhere").text
     assert browser.open(f"{PLACE}/-/tree/main/no/such").status == 404
 
 
@@ -216,7 +216,7 @@ def test_what_cannot_be_shown_whole_says_so(browser: Browser, museum: Repository
     write(museum, "huge", {"huge.md": (PLAIN, b"# words\n" * (LARGEST_SHOWN // 8 + 1))}, "Grow")
     huge = browser.open(f"{PLACE}/-/blob/huge/huge.md")
     assert (huge.status, len(huge.tree.xpath("//table[@id='lines']//tr"))) == (200, 2000)
-    assert "The first 2,000 lines of a large file" in huge.text
+    assert "Showing the first 2,000 lines of a large file" in huge.text
     assert not any("/-/edit/" in link or "plain=1" in link for link in huge.links())
     assert "A binary file has no lines." in browser.open(f"{PLACE}/-/blame/main/die.bin").text
     assert browser.open(f"{PLACE}/-/tree/main/docs/a.txt").path == f"{PLACE}/-/blob/main/docs/a.txt"
@@ -254,7 +254,7 @@ def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser:
     people = browser.open(f"{PLACE}/-/graphs/long")
     assert "1 commit" in people.text
     assert people.tree.xpath("//svg[@class='bars']/rect")
-    assert "No tag has these letters" in browser.open(f"{PLACE}/-/tags?search=zz").text
+    assert "No tags match your search" in browser.open(f"{PLACE}/-/tags?search=zz").text
 
 
 def test_merged_branches_are_deleted_together(browser: Browser, museum: Repository) -> None:
@@ -343,7 +343,7 @@ def test_strangers_search_as_far_as_the_api_lets_them(server: RunningServer, wor
     for scope in ("blobs", "commits", "issues", "merge_requests", "milestones", "notes", "users", "wiki_blobs"):
         assert stranger.http.get(f"/api/v4/projects/{numbers[0]}/search?scope={scope}&search=silver").status_code == 401
         page = stranger.open(f"/search?{here}={scope}")
-        if "needs an account" in page.text:
+        if "Sign in to search" in page.text:
             closed.add(scope)
             assert any(link.startswith("/users/sign_in?return_to=%2Fsearch") for link in page.links())
     assert closed == {"blobs", "commits", "notes", "users", "wiki_blobs"}

@@ -24,4 +24,4 @@ def test_short_texts_are_shown_whole() -> None:
     shown = [(row.kind, row.number, row.text) for row in rows if row.kind not in ("hunk", "choice")]
     assert [number for _, number, _ in shown] == [1, 3, 5, *range(7, 16), 18, 20]
     assert shown[-2:] == [("del", 18, ""), ("", 20, "b")]
-    assert "fix has nothing here" in [row.text for row in rows]
+    assert "fix has no lines here" in [row.text for row in rows]

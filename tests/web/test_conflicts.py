@@ -138,7 +138,7 @@ def test_a_conflict_without_a_side_is_named_and_the_others_stay(smithy: RunningS
 
     refused = ben.send(page, "/conflicts", **{first: "theirs"}, choice_1="ours")
 
-    assert (refused.status, "Choose what stays of a.txt" in refused.text) == (422, True)
+    assert (refused.status, "Choose a resolution for a.txt" in refused.text) == (422, True)
     assert chosen(refused) == {"choice_0": "hunks", first: "theirs", "choice_1": "ours"}
     assert "Conflict 2 of 2: no side chosen yet" in refused.text
     assert "Conflict 1 of 2: no" not in refused.text
@@ -159,7 +159,7 @@ def test_choices_that_still_fit_stay_when_a_branch_moves(smithy: RunningServer, 
 
     refused = ben.send(page, "/conflicts", **sides, choice_1="edit", content_1="by hand\r\n", choice_2="theirs")
 
-    assert (refused.status, "One of the branches has moved on." in refused.text) == (409, True)
+    assert (refused.status, "One of the branches has changed." in refused.text) == (409, True)
     assert refused.tree.xpath("//section/@aria-label") == ["a.txt", "b.txt", "c.txt", "d.txt"]
     renamed = [name.replace("hunk_0_", "hunk_1_") for name in (first, second, third)]
     kept = {"choice_0": "hunks", "choice_1": "hunks", renamed[0]: "ours", renamed[2]: "theirs"}
@@ -185,19 +185,29 @@ def test_files_without_lines_to_choose_from_say_why(smithy: RunningServer, ben: 
     page = ben.open(quarrel.open_request())
 
     def options(name: str) -> list[str]:
-        path = f"//section[@aria-label='{name}']//fieldset[legend[starts-with(., 'What stays')]]/label"
+        path = f"//section[@aria-label='{name}']//fieldset[legend[starts-with(., 'Resolution for')]]/label"
         return [" ".join("".join(label.itertext()).split()) for label in page.tree.xpath(path)]
 
     source, target = quarrel.source, quarrel.target
-    assert f"{source} does not have this file, {target} changed it." in page.text
-    assert f"{target} does not have this file, {source} changed it." in page.text
-    assert "This is not a text, so there are no lines to choose from. Choose the file of one branch." in page.text
-    assert options("gone.txt") == [f"No file, as on {source}", f"All of {target}", "A text that I write"]
-    assert options("left.txt") == [f"All of {source}", f"No file, as on {target}", "A text that I write"]
-    assert options("mint.bin") == [f"All of {source}", f"All of {target}"]
+    assert f"{source} deleted this file, but {target} changed it." in page.text
+    assert f"{target} deleted this file, but {source} changed it." in page.text
+    assert (
+        "This is a binary file, so there are no lines to choose from. Choose the version from one branch." in page.text
+    )
+    assert options("gone.txt") == [
+        f"Delete the file, as on {source}",
+        f"Use the file from {target}",
+        "Edit the file myself",
+    ]
+    assert options("left.txt") == [
+        f"Use the file from {source}",
+        f"Delete the file, as on {target}",
+        "Edit the file myself",
+    ]
+    assert options("mint.bin") == [f"Use the file from {source}", f"Use the file from {target}"]
     # Its bytes are no UTF-8, so a form would change them; a side of the conflict leaves them as they are.
     assert options("ore.txt") == [
-        "A side of each conflict, chosen below", f"All of {source}", f"All of {target}",
+        "Choose a side for each conflict below", f"Use the file from {source}", f"Use the file from {target}",
     ]  # fmt: skip
     assert chosen(page) == {"choice_3": "hunks"}
     choices = {"choice_0": "ours", "choice_1": "ours", "choice_2": "theirs", hunks(page, 3)[0]: "ours"}
@@ -266,7 +276,7 @@ def test_sides_are_chosen_by_keyboard_without_a_script(
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    press(page, "button:text-is('Commit the merge')")
+    press(page, "button:text-is('Commit the resolution')")
     assert "Conflicts resolved." in (page.text_content("main") or "")
     context.close()
     word = "a rather long line of the fix that goes on and on, far"

@@ -285,7 +285,7 @@ def test_nothing_else_of_the_server_is_there(world: World, project: dict[str, An
         for one in paths:
             for method in ("GET", "POST", "OPTIONS"):
                 answer = there(world, one, method, host, **{"PRIVATE-TOKEN": ROOT_TOKEN})
-                assert (answer.status_code, answer.text) == (404, "There is nothing here.\n"), (host, one, method)
+                assert (answer.status_code, answer.text) == (404, "Not found.\n"), (host, one, method)
                 assert "set-cookie" not in answer.headers
 
 

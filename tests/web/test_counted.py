@@ -11,13 +11,16 @@ def test_an_export_tells_its_stage_and_what_is_known_of_it() -> None:
         "bytes": 0, "bytes_total": 0, "bytes_written": 2048, **PACE,
     }  # fmt: skip
     assert counted(counters) == [
-        ("Now", "Merge requests"), ("Stage", "Records"), ("Parts", "3 of 21"), ("Records written", "312"),
-        ("Size of the archive so far", "2.0 KiB"),
+        ("Current step", "Merge requests"), ("Stage", "Records"), ("Parts", "3 of 21"), ("Records exported", "312"),
+        ("Archive size so far", "2.0 KiB"),
     ]  # fmt: skip
 
 
 def test_sizes_and_numbers_are_told_with_what_they_are_part_of() -> None:
-    assert counted({"done": 2, "total": 6, "label": "code index"}) == [("Done", "2 of 6"), ("Now", "Code index")]
+    assert counted({"done": 2, "total": 6, "label": "code index"}) == [
+        ("Done", "2 of 6"),
+        ("Current step", "Code index"),
+    ]
     assert counted({"bytes": 1024, "bytes_total": 4096, **PACE}) == [("Size of this stage", "1.0 KiB of 4.0 KiB")]
     assert counted({"bytes": 0, "bytes_total": 4096}) == [("Size of this stage", "0 bytes of 4.0 KiB")]
 

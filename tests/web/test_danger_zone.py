@@ -13,10 +13,10 @@ PROJECT, GROUP = "/smithy/anvil/edit", "/groups/smithy/-/edit"
 @pytest.mark.parametrize(
     ("page", "action", "field", "typed", "reason"),
     [
-        (PROJECT, "/edit/remove", "confirm", "smithy/anvils", "The typed path must be smithy/anvil"),
+        (PROJECT, "/edit/remove", "confirm", "smithy/anvils", "The path you typed must be smithy/anvil"),
         (PROJECT, "/edit/transfer", "namespace", "nobody/here", ""),
         (PROJECT, "/edit/export", "upload[url]", "gopher://there", ""),
-        (GROUP, "/-/remove", "confirm", "smith", "The typed path must be smithy"),
+        (GROUP, "/-/remove", "confirm", "smith", "The path you typed must be smithy"),
         (GROUP, "/-/transfer", "parent", "nobody/here", ""),
     ],
 )

@@ -76,7 +76,10 @@ def test_a_field_that_both_changed_comes_back_and_is_replaced_by_saving_again(
     refused = ben.send(of_ben, "/edit", title="Of Ben", description="Written by Ben")
 
     assert refused.status == 409
-    assert problem(refused) == ("“Title” and “Description” were changed meanwhile; saving again replaces that.")
+    assert problem(refused) == (
+        "“Title” and “Description” were changed by someone else while you were editing. "
+        "Save again to replace their changes."
+    )
     assert refused.tree.xpath("//details/pre/text()") == ["Of Ada", "Written by Ada"]
     kept = form_of(refused)
     assert (kept["title"], kept["description"].strip(), kept["labels"]) == ("Of Ben", "Written by Ben", "calm")
@@ -117,7 +120,7 @@ def test_a_refused_form_knows_what_the_other_saved(smithy: RunningServer, ada: B
     client, of_ada, of_ben = smithy.client(ROOT_TOKEN), ada.open(form), ben.open(form)
     ada.send(of_ada, "/edit", description="Written by Ada")
     refused = ben.send(of_ben, "/edit", assignees="nobody-here")
-    assert (refused.status, problem(refused)) == (422, "nobody here is named nobody-here")
+    assert (refused.status, problem(refused)) == (422, "There is no user named nobody-here.")
     ben.send(refused, "/edit", assignees="ben")
     issue = client.ok("GET", address)
     assert (issue["description"], [one["username"] for one in issue["assignees"]]) == ("Written by Ada", ["ben"])
@@ -150,7 +153,7 @@ def test_a_merge_request_is_edited_by_two(smithy: RunningServer, ada: Browser, b
     refused = ben.send(late, "/edit", merge_after="2032-01-02T03:04")
     assert (refused.status, problem(refused)) == (
         409,
-        "“Not to be merged before” was changed meanwhile; saving again replaces that.",
+        "“Merge after” was changed by someone else while you were editing. Save again to replace their changes.",
     )
     assert "squash" in form_of(refused)
 
@@ -198,7 +201,7 @@ def test_a_fact_beside_the_text_is_edited_by_two(smithy: RunningServer, ada: Bro
     refused = send_fact(ben, of_ben, "labels", "urgent, loud")
 
     assert (refused.status, problem(refused)) == (
-        409, "“Labels” was changed meanwhile; saving again replaces that.",
+        409, "“Labels” was changed by someone else while you were editing. Save again to replace their changes.",
     )  # fmt: skip
     assert client.ok("GET", address)["labels"] == ["calm", "urgent"]
     assert send_fact(ben, refused, "labels", "urgent, loud").status == 200

@@ -115,7 +115,7 @@ def test_the_last_line_of_the_script_is_told(
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        ("runner_system_failure", "The runner's machine failed. Run the job again."),
+        ("runner_system_failure", "The runner's system failed. Run the job again."),
         ("script_failure", "The script ended with an error."),
     ],
 )
@@ -158,5 +158,5 @@ def test_jobs_of_a_child_pipeline_are_told_with_what_started_them(smithy: Runnin
     told = kiln.told(ben)
 
     assert ("child: glaze", ERROR, "") in told
-    lost = "The other project does not exist, or is hidden from who started this."
+    lost = "The downstream project does not exist, or the user who started the job cannot see it."
     assert ("lost", "", lost) in told

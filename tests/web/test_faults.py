@@ -43,8 +43,8 @@ def test_a_bug_tells_its_number_and_does_not_offer_to_sign_in_again(smithy: Runn
         fault = ben.open(f"{ISSUES}/1")
 
     number = fault.response.headers["x-request-id"]
-    assert (fault.status, f"Number of this request: {number}" in fault.text) == (500, True)
-    assert "tell an administrator the number below" in fault.text
+    assert (fault.status, f"Request ID: {number}" in fault.text) == (500, True)
+    assert "give the request ID below to an administrator" in fault.text
     assert ways(fault)["Try again"] == ""
     assert "/users/sign_in" not in fault.response.text
     assert "notes" not in fault.text
@@ -58,7 +58,7 @@ def test_a_form_that_met_a_bug_gives_the_text_back_and_the_way_to_it(smithy: Run
 
     assert fault.status == 500
     assert fault.tree.xpath("//textarea")[0].text.strip() == "What I thought about for long"
-    assert ("leads to the form" in fault.text, "Try again" in ways(fault)) == (True, False)
+    assert ("to return to the form" in fault.text, "Try again" in ways(fault)) == (True, False)
 
 
 def test_an_address_that_no_page_has_knows_who_signed_in(smithy: RunningServer, ben: Browser) -> None:
@@ -66,7 +66,7 @@ def test_an_address_that_no_page_has_knows_who_signed_in(smithy: RunningServer, 
         for path in ("/smithy/anvil/-/nothing", "/nobody/nothing"):
             fault = browser.open(path)
             assert (fault.status, "Sign in" in ways(fault)) == (404, offers), path
-            assert "search for what you look for" in fault.text
+            assert "or use search" in fault.text
             assert ways(fault)["Search"] == "/search"
             assert bool(fault.tree.xpath("//nav[@aria-label='You']//a[@href='/ben']")) is not offers
     assert ways(ben.open("/smithy/anvil/-/nothing"))["smithy/anvil"] == "/smithy/anvil"
@@ -84,8 +84,8 @@ def test_what_the_state_does_not_allow_leads_back_to_the_form(smithy: RunningSer
     fault = Visit(ben.http.post(f"{here}/cancel_auto_merge", data={"authenticity_token": token}))
 
     assert fault.status in (405, 406, 409, 422), fault.text
-    assert fault.tree.find(".//h1").text == "Not possible now"
-    assert "The Back button of your browser leads to the form." in fault.text
+    assert fault.tree.find(".//h1").text == "Not possible right now"
+    assert "Use your browser's Back button to return to the form." in fault.text
 
 
 def test_what_a_role_does_not_allow_names_those_who_can_help(smithy: RunningServer, ben: Browser) -> None:
@@ -96,14 +96,17 @@ def test_what_a_role_does_not_allow_names_those_who_can_help(smithy: RunningServ
     browser = Browser(smithy)
     browser.enter_by_link("dora")
     fault = browser.open("/groups/foundry/-/edit")
-    assert (fault.status, "It needs the role Owner in foundry. Yours is Developer." in fault.text) == (403, True)
+    assert (fault.status, "This requires the Owner role in foundry. Your role is Developer." in fault.text) == (
+        403,
+        True,
+    )
     assert ways(fault)["foundry"] == "/groups/foundry"
 
     # The API answers 401 where somebody may not merge.
     here = "/smithy/anvil/-/merge_requests/2"
     token = browser.open(here).tree.xpath("//input[@name='authenticity_token']/@value")[0]
     refused = Visit(browser.http.post(f"{here}/merge", data={"authenticity_token": token}))
-    assert (refused.status, refused.tree.find(".//h1").text) == (401, "You may not do this")
+    assert (refused.status, refused.tree.find(".//h1").text) == (401, "You do not have permission")
     assert ways(refused)["smithy/anvil"] == "/smithy/anvil"
 
 
@@ -121,10 +124,10 @@ def test_what_is_missing_in_a_project_leads_back_to_it_and_tells_of_no_hidden_on
 @pytest.mark.parametrize(
     ("path", "words", "way"),
     [
-        ("/users/sign_in_link/used", "An administrator can make another one", None),
-        ("/users/confirmation?confirmation_token=old", "may be confirmed already", None),
-        ("/-/invites/old", "Ask for another one", None),
-        ("/-/sent_notifications/old/unsubscribe", "which mails you get", "/-/profile/notifications"),
+        ("/users/sign_in_link/used", "An administrator can create another one", None),
+        ("/users/confirmation?confirmation_token=old", "may already be confirmed", None),
+        ("/-/invites/old", "Ask for a new one", None),
+        ("/-/sent_notifications/old/unsubscribe", "manage emails", "/-/profile/notifications"),
     ],
 )
 def test_a_link_that_was_used_says_so_and_what_to_do(
@@ -150,7 +153,7 @@ def test_who_asks_too_often_reads_when_to_return(databases: Databases, tmp_path:
         fault = stranger.open(history.replace("commits", "network"))
 
     assert (fault.status, ways(fault)["Try again"]) == (429, "")
-    assert f"Wait {fault.response.headers['retry-after']} seconds, then load the page again." in fault.text
+    assert f"Wait {fault.response.headers['retry-after']} seconds, then reload the page." in fault.text
     assert "endpoint" not in fault.text
 
 

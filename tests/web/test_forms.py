@@ -142,7 +142,7 @@ def test_changing_the_password_ends_other_sessions(server: RunningServer, world:
     first, second = Browser(server), Browser(server)
     first.enter_by_link(person.username)
     form = second.enter_by_link(person.username)
-    assert "End all others" in second.open("/-/user_settings/active_sessions").text
+    assert "End all other sessions" in second.open("/-/user_settings/active_sessions").text
     second.send(form, "/password", password=PASSWORD + "2", password_confirmation=PASSWORD + "2")
     assert first.open("/dashboard/todos").path == "/users/sign_in"
     with server.services.db.read() as conn:
@@ -172,7 +172,7 @@ class TestFiles:
         change = {"branch": "main", "content": "theirs\n", "commit_message": "Change"}
         olga.client.ok("PUT", "/projects/olga%2Fpress/repository/files/README.md", json=change)
         reply = browser.send(form, "/README.md", content="mine")
-        assert (reply.status, "Somebody changed this file" in reply.text) == (400, True)
+        assert (reply.status, "Someone changed this file" in reply.text) == (400, True)
         assert reply.tree.find(".//textarea[@id='content']").text.strip() == "mine"
         saved = browser.send(reply, "/README.md")
         assert "mine" in saved.text
@@ -224,7 +224,7 @@ def test_a_wiki_page_that_somebody_else_saved_is_told(browser: Browser, olga: Pe
     form = browser.open(f"{place}/-/wikis/home/edit")
     olga.client.ok("PUT", "/projects/olga%2Fpress/wikis/home", json={"content": "theirs"})
     reply = browser.send(form, "/home/edit", content="mine")
-    assert (reply.status, "Somebody saved this page" in reply.text, "mine" in reply.response.text) == (409, True, True)
+    assert (reply.status, "Someone saved this page" in reply.text, "mine" in reply.response.text) == (409, True, True)
     assert browser.open(next(link for link in reply.links() if "/diff?" in link)).status == 200
     assert "mine" in browser.send(reply, "/home/edit").text
 
@@ -234,7 +234,7 @@ def test_issues_and_requests_are_edited_whole(browser: Browser, world: World, ol
     milestone = olga.client.ok("POST", "/projects/olga%2Fpress/milestones", json={"title": "1.0"})
     fields = {"labels": "bug", "assignees": "olga", "milestone_id": str(milestone["id"]), "due_date": "2026-12-24"}
     wrong = browser.send(browser.open(f"{place}/-/issues/new"), "/-/issues", title="Coin", assignees="nobody-here")
-    assert (wrong.status, "nobody here is named nobody-here" in wrong.text) == (422, True)
+    assert (wrong.status, "There is no user named nobody-here." in wrong.text) == (422, True)
     issue = browser.send(wrong, "/-/issues", **fields)
     for words in ("bug", "Olga", "1.0", "2026-12-24"):
         assert words.lower() in issue.text.lower(), words
@@ -273,7 +273,7 @@ def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, plac
     query = "&".join(f"iids[]={number}" for number in numbers)
     form = browser.open(f"{place}/-/issues/edit_many?{query}&back=state%3Dopened%26search%3DBatch")
     nothing = browser.send(form, "/edit_many", state_event="", milestone_id="0", assignees="no-such")
-    assert (nothing.status, "nobody here is named no-such" in nothing.text) == (422, True)
+    assert (nothing.status, "There is no user named no-such." in nothing.text) == (422, True)
     assert nothing.tree.xpath("//select[@name='milestone_id']/option[@selected]/@value") == ["0"]
     assert len(nothing.tree.xpath("//input[@name='iids[]'][@checked]")) == 2
     assert f"{place}/-/issues?state=opened&search=Batch" in nothing.links()
@@ -289,7 +289,7 @@ def test_several_issues_are_changed_at_once(browser: Browser, olga: Person, plac
         issue = olga.client.ok("GET", f"{project}/{number}")
         assert (issue["labels"], issue["assignees"][0]["username"], issue["state"]) == (["batch"], "olga", "closed")
     partly = browser.send(form, "/edit_many", **{"iids[]": [numbers[0], "99999"], "state_event": "reopen"})
-    assert (partly.status, "1 of 2 could not be changed." in partly.text) == (422, True)
+    assert (partly.status, "1 of 2 could not be updated." in partly.text) == (422, True)
     assert olga.client.ok("GET", f"{project}/{numbers[0]}")["state"] == "opened"
 
 
@@ -389,10 +389,10 @@ def test_a_ci_file_is_checked_and_run_with_variables(browser: Browser, olga: Per
     assert (variable["key"], variable["value"]) == ("HEAT", "1538=K")
     job = olga.client.ok("GET", f"/projects/olga%2Fpress/pipelines/{run.path.rpartition('/')[2]}/jobs")[0]["id"]
     shown = browser.open(f"{place}/-/jobs/{job}")
-    assert "No runner serves this project." in shown.text
+    assert "No runners are available for this project." in shown.text
     runner = {"runner_type": "project_type", "project_id": olga.client.ok("GET", "/projects/olga%2Fpress")["id"]}
     olga.client.ok("POST", "/user/runners", json={**runner, "tag_list": "iron", "run_untagged": False})
-    assert "All runners of this project ask for tags" in browser.open(shown.path).text
+    assert "All runners of this project require tags" in browser.open(shown.path).text
     asked = browser.open(f"{place}/-/issues/new?issue[title]=It+failed&issue[description]=See+the+log")
     assert asked.tree.find(".//input[@id='title']").get("value") == "It failed"
 

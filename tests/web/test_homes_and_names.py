@@ -16,7 +16,7 @@ pytestmark = pytest.mark.costly
 PLACE = "/hanna/homes"
 CLOSED = {
     "disabled": "This project has no repository.",
-    "private": "You may see this project, but not its files.",
+    "private": "You can see this project, but not its files.",
 }
 
 
@@ -62,7 +62,7 @@ def test_the_home_of_a_project_says_why_it_shows_no_code(
     homes = [person.open(f"/{project['path_with_namespace']}") for person in (visitor, stranger)]
 
     assert [(home.status, CLOSED[access] in home.text) for home in homes] == [(200, True)] * 2
-    needed = "It needs the role Reporter or a higher one"
+    needed = "This requires the Reporter role or higher"
     assert [needed in home.text for home in homes] == [access == "private"] * 2
     assert all(any(link.endswith("/-/starrers") for link in home.links()) for home in homes)
     counts = [home.tree.xpath("//a[contains(@href, '/-/forks')]/text()") for home in homes]
@@ -108,10 +108,10 @@ def test_tags_of_a_readme_lead_to_its_ref_as_its_markdown_does(world: World, han
 def test_a_branch_that_is_named_like_a_tag_can_be_opened_and_edited(browser: Browser) -> None:
     for kind in ("blob", "blame", "commits"):
         page = browser.open(f"{PLACE}/-/{kind}/both/docs/guide.md")
-        assert "This is the tag." in page.text, kind
+        assert "You are viewing the tag." in page.text, kind
         branch = f"{PLACE}/-/{kind}/refs/heads/both/docs/guide.md"
         assert branch in page.links()
-        assert "This is the tag." not in browser.open(branch).text
+        assert "You are viewing the tag." not in browser.open(branch).text
     shown = browser.open(f"{PLACE}/-/blob/refs/heads/both/docs/guide.md?plain=1")
     assert "Only on the branch" in shown.text
     assert f"{PLACE}/-/tree/refs/heads/both" in browser.open(f"{PLACE}/-/tree/both").links()

@@ -206,7 +206,7 @@ def test_tabs_that_nobody_sees_leave_their_connections_to_others(smithy: Running
     for _ in range(6):  # as many as the browser has connections
         tabs.append(context.new_page())
         tabs[-1].goto(f"/smithy/anvil/-/jobs/{job['id']}")
-        expect(tabs[-1].locator("#live-line")).to_have_text("This page renews itself.")
+        expect(tabs[-1].locator("#live-line")).to_have_text("This page updates automatically.")
         tabs[-1].evaluate("turn(true)")
     tabs[0].goto("/smithy/anvil/-/branches")
     grow_log(smithy, job["id"])

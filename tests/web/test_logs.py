@@ -97,7 +97,7 @@ def test_lines_are_escaped_and_lead_to_the_whole_line() -> None:
 
     assert "&lt;b&gt;&amp;" in rows
     assert "&lt;i&gt;" in rows
-    assert '<a href="/raw&#34;">… whole line in the raw log</a>' in rows
+    assert '<a href="/raw&#34;">… view the full line in the raw log</a>' in rows
 
 
 def test_long_lines_that_are_found_are_cut() -> None:

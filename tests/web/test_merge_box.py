@@ -48,28 +48,28 @@ def box(visit: Visit) -> str:
 def test_who_may_merge_is_said_as_the_protection_has_it(smithy: RunningServer, ben: Browser) -> None:
     forge = Forge(smithy, "Swage")
     page, chloe = forge.request("swage", swage="x\n"), enter(smithy, "chloe")
-    assert "Only maintainers may merge into main: Ada Lind, Ben Okoro." in box(chloe.open(page))
-    assert "Only maintainers may merge into main." in box(Browser(smithy).open(page))
+    assert "Only maintainers can merge into main: Ada Lind, Ben Okoro." in box(chloe.open(page))
+    assert "Only maintainers can merge into main." in box(Browser(smithy).open(page))
     protection = f"{forge.base}/protected_branches"
     dai = forge.client.ok("GET", "/users?username=dai")[0]["id"]
 
     forge.client.ok("DELETE", f"{protection}/main")
-    assert "Only developers and maintainers may merge into main." in box(Browser(smithy).open(page))
+    assert "Only developers and maintainers can merge into main." in box(Browser(smithy).open(page))
     forge.client.ok("POST", f"{forge.base}/members", json={"user_id": dai, "access_level": 30})
     chosen = {"name": "main", "allowed_to_merge": [{"user_id": dai}], "push_access_level": 0}
     forge.client.ok("POST", protection, json=chosen)
     said = box(ben.open(page))
-    assert "Only people whom its protection names may merge into main: Dai Nakamura." in said
+    assert "Only users and groups named in the branch protection can merge into main: Dai Nakamura." in said
     forge.client.ok("POST", f"{forge.base}/archive")
-    assert "The project is archived: nobody may merge." in box(chloe.open(page))
+    assert "The project is archived, so nothing can be merged." in box(chloe.open(page))
 
 
 def test_a_branch_without_commits_is_not_called_a_conflict(smithy: RunningServer, ben: Browser) -> None:
     page = Forge(smithy, "Tongs").request("same")
     said = box(ben.open(page))
-    assert "Not ready to merge Nothing to merge: same has no commits that main lacks." in said
-    assert "Change the target branch" in said
-    assert "change the same lines" not in said
+    assert "Not ready to merge Nothing to merge: same has no commits that are not in main." in said
+    assert "Change target branch" in said
+    assert "has conflicts with" not in said
 
 
 def test_strangers_are_not_sent_to_threads_that_they_cannot_read(smithy: RunningServer, ben: Browser) -> None:
@@ -78,7 +78,7 @@ def test_strangers_are_not_sent_to_threads_that_they_cannot_read(smithy: Running
     ben.send(ben.open(page), "/comment", body="Why?", thread="1")
     assert "A thread is open." in box(ben.open(page))
     said = box(Browser(smithy).open(page))
-    assert "Threads are open. All have to be resolved first." in said
+    assert "There are open threads. Resolve all threads before merging." in said
     assert "other pages" not in said
 
 
@@ -93,8 +93,8 @@ def test_nobody_is_offered_to_ask_themselves_and_checks_lead_to_their_service(
     forge.client.ok("POST", f"{forge.base}/external_status_checks", json=check)
     visit = ben.open(forge.request("punch", punch="x\n"))
     said = box(visit)
-    assert ("Ask Ada Lind" in said, "Ask Ben Okoro" in said) == (True, False)
-    assert "The check “Licences” has not answered yet." in said
+    assert ("Request review from Ada Lind" in said, "Request review from Ben Okoro" in said) == (True, False)
+    assert "The check “Licences” has not responded yet." in said
     assert "https://licences.example.com/check" in visit.tree.xpath("//section[@id='live-box']//a/@href")
 
 
@@ -106,7 +106,7 @@ def test_a_pipeline_that_was_cancelled_says_so(smithy: RunningServer, ben: Brows
     forge.client.ok("POST", f"{forge.base}/pipelines/{number}/cancel")
     where = f"{forge.base}/merge_requests/{page.rpartition('/')[2]}"
     until(lambda: forge.client.ok("GET", where)["detailed_merge_status"] == "ci_must_pass")
-    assert "The pipeline was cancelled. It has to pass first." in box(ben.open(page))
+    assert "The pipeline was cancelled. It must pass before merging." in box(ben.open(page))
 
 
 def test_a_ci_file_that_cannot_be_used_is_said_wherever_its_pipeline_failed(
@@ -115,14 +115,14 @@ def test_a_ci_file_that_cannot_be_used_is_said_wherever_its_pipeline_failed(
     forge = Forge(smithy, "Rasp")
     page = forge.request("rasp", **{".gitlab-ci.yml": "rasp: {script: [make], stage: nowhere}\n"})
     pipeline = forge.client.ok("GET", f"{forge.base}/pipelines")[0]["id"]
-    words = "The CI file cannot be used, so no job was created: "
+    words = "The CI configuration is invalid, so no jobs were created: "
     wrong = forge.client.ok("GET", f"{forge.base}/pipelines/{pipeline}")["yaml_errors"]
     assert "chosen stage does not exist" in wrong
 
     assert words + wrong in box(ben.open(page))
     failures = ben.open(f"{forge.home}/-/pipelines/{pipeline}/failures").text
     assert words + wrong in failures
-    assert "No job failed." not in failures
+    assert "No failed jobs." not in failures
 
 
 def test_a_request_is_edited_from_each_of_its_tabs(smithy: RunningServer, ben: Browser) -> None:
@@ -170,7 +170,7 @@ def add_commit(forge: Forge, branch: str) -> None:
 def test_what_squashing_does_is_said_and_an_unticked_box_does_not_squash(smithy: RunningServer, ben: Browser) -> None:
     forge = Forge(smithy, "Squeeze")
     page = forge.request("flat", flat="x\n")
-    only = "Ticked, the only commit is written anew, with the message that you write below, or else with the title"
+    only = "When selected, the only commit is rewritten, with your message below or, by default, the title"
     assert f"Squash into one commit {only} of this merge request." in box(ben.open(page))
     add_commit(forge, "flat")
     where = f"{forge.base}/merge_requests/{page.rpartition('/')[2]}"
@@ -179,7 +179,9 @@ def test_what_squashing_does_is_said_and_an_unticked_box_does_not_squash(smithy:
 
     visit = ben.open(page)
     hint = visit.tree.xpath("//input[@name='squash'][@checked]/@aria-describedby")[0]
-    assert visit.tree.xpath(f"string(//*[@id='{hint}'])").startswith("Ticked, the 2 commits become one, with the")
+    assert visit.tree.xpath(f"string(//*[@id='{hint}'])").startswith(
+        "When selected, the 2 commits are squashed into one, with"
+    )
     form = visit.tree.xpath("//form[@class='merge-form']")[0]
     box_of_squash = form.xpath(".//input[@name='squash']")[0]
     box_of_squash.getparent().remove(box_of_squash)
@@ -201,8 +203,8 @@ def test_a_project_that_always_squashes_offers_no_choice(smithy: RunningServer, 
     said = box(visit)
     merged = ben.send(visit, "/merge")
 
-    assert "This project always squashes: the 2 commits become one, with the message that you write below" in said
-    assert "or else with the one that the project's template makes." in said
+    assert "This project always squashes: the 2 commits are squashed into one, with your message below" in said
+    assert "or else with the project's squash commit template." in said
     assert not visit.tree.xpath("//input[@name='squash'][@type='checkbox']")
     assert "Merged" in merged.text
     sha = forge.client.ok("GET", where)["squash_commit_sha"]

@@ -248,7 +248,7 @@ def test_acting_as_somebody_else_shows_nothing_of_ones_own(world: World, person:
     make_token(browser, "of the boss")
     acting = browser.send(page, "/impersonate")
 
-    assert "you are acting as" in acting.text
+    assert "you are impersonating" in acting.text
     assert secret_on(browser.open(TOKENS)) == ""
     browser.set_proof(FAR)
     make_token(browser, "of the person")

@@ -227,7 +227,7 @@ def test_lists_of_code_say_who_what_and_how_far(smithy: RunningServer, keys: dic
     assert ("Light the fire" in commits.text, "Say how to install" in commits.text) == (True, False)
     assert commits.tree.find(".//a[@class='dot-link']") is not None
     straight = browser.open(f"{ANVIL}/-/compare?from=round-things&to=main&straight=1")
-    assert (straight.path, "Look the other way round" in straight.text) == (
+    assert (straight.path, "Compare in the other direction" in straight.text) == (
         f"{ANVIL}/-/compare/round-things..main",
         True,
     )
@@ -245,10 +245,10 @@ def test_settings_that_are_read_with_a_token_are_shown_without_forms(
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        (f"{ANVIL}/-/settings/repository", "the role Maintainer or a higher one in smithy/anvil. Yours is Reporter."),
-        (f"{ANVIL}/-/pipelines/new", "the role Developer or a higher one in smithy/anvil. Yours is Reporter."),
-        ("/groups/smithy/-/edit", "the role Owner in smithy. Yours is Reporter."),
-        ("/admin", "It is for administrators."),
+        (f"{ANVIL}/-/settings/repository", "the Maintainer role or higher in smithy/anvil. Your role is Reporter."),
+        (f"{ANVIL}/-/pipelines/new", "the Developer role or higher in smithy/anvil. Your role is Reporter."),
+        ("/groups/smithy/-/edit", "the Owner role in smithy. Your role is Reporter."),
+        ("/admin", "Only administrators can do this."),
     ],
 )  # fmt: skip
 def test_a_refusal_says_which_role_is_needed(smithy: RunningServer, path: str, sentence: str) -> None:
@@ -256,7 +256,7 @@ def test_a_refusal_says_which_role_is_needed(smithy: RunningServer, path: str, s
     dai.enter_by_link("dai")
     refused = dai.open(path)
     assert (refused.status, sentence in refused.text) == (403, True)
-    assert not (path.startswith("/admin") and "An owner of" in refused.text)
+    assert not (path.startswith("/admin") and "Ask an owner of" in refused.text)
 
 
 def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
@@ -273,7 +273,7 @@ def test_a_stranger_who_opens_too_much_of_a_history_is_told_when_to_return(
             assert stranger.open(f"{home}/-/{walked}").status == 429, walked
         refused = stranger.open(f"{home}/-/blame/main/README.md")
         seconds = refused.response.headers["retry-after"]
-        assert (refused.status, f"Wait {seconds} seconds, then load the page again." in refused.text) == (429, True)
+        assert (refused.status, f"Wait {seconds} seconds, then reload the page." in refused.text) == (429, True)
         assert stranger.open(home).status == 200
 
 

@@ -27,7 +27,7 @@ def test_people_change_their_own_profile(server: RunningServer, world: World) ->
     assert "Follow" in browser.send(followed, "/unfollow").text
     assert browser.send(browser.open("/-/user_settings/emails"), "/emails", email="pia@example.org").status == 200
     renamed = browser.send(browser.open("/-/user_settings/account"), "/account", username="pia-press")
-    assert "User name saved." in renamed.text
+    assert "Username saved." in renamed.text
     assert browser.open("/pia-press").status == 200
     assert browser.open("/-/profile/account").path == "/-/user_settings/account"
 
@@ -38,13 +38,13 @@ def test_people_delete_their_own_account(server: RunningServer, world: World) ->
     browser = Browser(server)
     browser.enter_by_link(person.username)
     hindered = browser.open("/-/user_settings/account")
-    assert f"only owner of these groups; give them another, or delete them: {group['full_path']}" in hindered.text
+    assert f"only owner of these groups. Add another owner or delete them: {group['full_path']}" in hindered.text
     other.client.ok("POST", "/projects", json={"path": "kept"})
     person.client.ok("POST", f"/groups/{group['id']}/members", json={"user_id": other.id, "access_level": 50})
     asked = browser.open("/-/user_settings/account")
     assert browser.send(asked, "/account/remove", confirm="somebody").status == 422
     gone = browser.send(asked, "/account/remove", confirm=person.username)
-    assert (gone.status, "Your account is deleted." in gone.text, "Sign in" in gone.text) == (200, True, True)
+    assert (gone.status, "Your account was deleted." in gone.text, "Sign in" in gone.text) == (200, True, True)
     assert browser.open(f"/{person.username}").status == 404
     assert browser.open("/-/user_settings/account").path == "/users/sign_in"
     assert other.client.get(f"/groups/{group['id']}").status_code == 200

@@ -53,14 +53,14 @@ def test_a_new_person_confirms_the_address_and_signs_in(mailing: tuple[World, Ma
     page = register(browser, username)
     world.run_jobs()
 
-    assert "Open the link that was mailed to you" in page.text
+    assert "Open the link in the email we sent you" in page.text
     refused = browser.sign_in(username, PASSWORD)
     assert (refused.status, "confirm your email address" in refused.text) == (403, True)
     assert box.link(f"{username}@example.com")
     box.mails.clear()
     form = browser.open("/users/confirmation/new")
     again = browser.send(form, "/users/confirmation", **{"user[email]": f"{username}@example.com"})
-    assert "a mail with a link is on its way" in again.text
+    assert "we sent an email with a link" in again.text
     world.run_jobs()
     link = box.link(f"{username}@example.com")
     assert world.admin.ok("GET", f"/users?username={username}")[0]["confirmed_at"] is None  # looking changes nothing
@@ -175,11 +175,11 @@ def test_bad_values_are_shown_with_the_form(mailing: tuple[World, Mailbox]) -> N
     taken = register(browser, "root")
 
     assert (short.status, "Password is too short" in short.text) == (422, True)
-    assert (taken.status, taken.text.count("This user name has already been taken by a person")) == (422, 2)
+    assert (taken.status, taken.text.count("This username is already taken by a user")) == (422, 2)
     assert [field.get("name") for field in taken.tree.xpath("//input[@aria-invalid]")] == ["new_user[username]"]
     strange = register(browser, "two words")
-    assert strange.text.count("User name can only include non-accented letters") == 2  # on top, and at the field
-    assert "User name can contain" not in strange.text
+    assert strange.text.count("Username can only include non-accented letters") == 2  # on top, and at the field
+    assert "Username can contain" not in strange.text
 
 
 def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World, Mailbox]) -> None:
@@ -199,8 +199,8 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(mailing: tuple[World,
     fields = {"password": PASSWORD, "password_confirmation": PASSWORD}
     done = browser.send(browser.open(link), "/users/password/edit", **fields)
 
-    assert "a mail with a link is on its way" in page.text
-    assert "Your password is changed" in done.text
+    assert "we sent an email with a link" in page.text
+    assert "Your password was changed" in done.text
     assert browser.open(link).status == 404  # it works once
     assert other.open("/-/user_settings/active_sessions").path == "/users/sign_in"
     assert browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos").path == "/dashboard/todos"
@@ -231,12 +231,12 @@ def test_people_are_told_of_changes_to_their_account(mailing: tuple[World, Mailb
     told = sorted((mail["Subject"], mail["To"]) for mail in mine)
     assert told == [
         ("Email changed", address),
-        ("Sign-in from a new address", f"new-{address}"),
+        ("Sign-in from a new IP address", f"new-{address}"),
         ("Two-factor authentication disabled", f"new-{address}"),
     ]
     texts = "".join(mail.get_content() for mail in mine)
     assert f"changed to new-{address}." in texts
-    assert "from the address 127.0.0." in texts
+    assert "from the IP address 127.0.0." in texts
 
 
 def test_failed_sign_ins_lock_the_account_until_a_mailed_link_unlocks_it(mailing: tuple[World, Mailbox]) -> None:
@@ -278,7 +278,7 @@ def test_failed_sign_ins_lock_the_account_until_a_mailed_link_unlocks_it(mailing
     other = Browser(world.server)
     for known in (address, "nobody@example.com"):
         page = other.send(other.open("/users/unlock/new"), "/users/unlock", **{"user[email]": known})
-        assert "a mail with a link is on its way" in page.text
+        assert "we sent an email with a link" in page.text
     world.run_jobs()
     assert (box.addresses().count(address), "nobody@example.com" in box.addresses()) == (2, False)
     assert "unlock_token" in first

@@ -40,7 +40,7 @@ def test_lists_of_a_group_are_edited_by_the_role_in_each_project(smithy: Running
         milestone = form.tree.xpath("//select[@name='milestone_id']/option/@value")[-1]
         changes = {"add_labels": "windy", "milestone_id": milestone, "assignees": "ben"}
         mixed = ben.send(form, "/edit_many", **{"records[]": keys}, **changes)
-        assert (mixed.status, "1 of 2 could not be changed." in mixed.text) == (422, True)
+        assert (mixed.status, "1 of 2 could not be updated." in mixed.text) == (422, True)
         refused = mixed.tree.xpath("string(//p[@class='problem'][contains(., 'role')]/..)")
         assert f"{title} fire" in refused
         rows = [client.ok("GET", f"{base}/{kind}/1") for base in bases]
@@ -101,7 +101,7 @@ def test_requests_of_a_list_say_why_they_wait_and_are_edited_together(smithy: Ru
     mixed = ben.send(
         form, "/edit_many", **{"iids[]": ["1", "2", "99"]}, **changes, state_event="close", milestone_id=""
     )
-    assert (mixed.status, "1 of 3 could not be changed." in mixed.text) == (422, True)
+    assert (mixed.status, "1 of 3 could not be updated." in mixed.text) == (422, True)
     for row in client.ok("GET", f"{base}/merge_requests"):
         people = [person["username"] for person in (*row["assignees"], *row["reviewers"])]
         assert (row["labels"], people, row["state"]) == (["hot"], ["ben", "root"], "closed")

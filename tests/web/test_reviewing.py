@@ -121,7 +121,7 @@ def test_several_lines_are_discussed_and_suggestions_applied_together(smithy: Ru
     path = f"/smithy/anvil/-/merge_requests/{client.ok('POST', f'{ANVIL}/merge_requests', json=fields)['iid']}"
     form = ask_for_line(ben, path, "c = 3")
     refused = ben.send(form, "/line", body="Too far.", from_line="4")
-    assert (refused.status, "Too far." in refused.text, "must be one before" in refused.text) == (422, True, True)
+    assert (refused.status, "Too far." in refused.text, "must come before" in refused.text) == (422, True, True)
     asked = ben.send(form, "/line", body="Better:", from_line="2", suggest="1")
     text = asked.tree.xpath("string(//textarea[@id='line_body'])").strip()
     assert text == "Better:\n\n```suggestion:-1+0\nb = 2\nc = 3\n```"
@@ -167,7 +167,7 @@ def test_suggestions_stand_where_their_blocks_stood(smithy: RunningServer, ben: 
 
     def read(text: Any) -> str:
         shown = " ".join("".join(text.itertext()).split())
-        return shown.replace("Apply suggestion", "!").replace(" Apply together with others", "")
+        return shown.replace("Apply suggestion", "!").replace(" Apply with other suggestions", "")
 
     first, second, odd = (f"```suggestion{kind}\nb = {kind or 4} < 5\n```" for kind in ("", ":-0+0", "s"))
     text = say(f"First [this][x]:\n{first}\n- [ ] or *rather* that:\n{second}\n{odd}\nyour choice\n\n[x]: /there")
@@ -226,19 +226,19 @@ def test_threads_keep_the_lines_of_renamed_files_and_odd_positions_are_passed_ov
 def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben: Browser, request_path: str) -> None:
     form = ask_for_line(ben, request_path, "one = 1")
     drafted = ben.send(form, "/line", body="Name it better.", draft="1")
-    assert "Only you see it" in drafted.text
+    assert "Only you can see it" in drafted.text
     ada = Browser(smithy)
     ada.enter_by_link("ada")
     assert "Name it better." not in ada.open(f"{request_path}/diffs").text
     client, number = smithy.client(ROOT_TOKEN), request_path.rpartition("/")[2]
-    assert "approve; you become a reviewer" in drafted.text
+    assert "approve; adds you as a reviewer" in drafted.text
     judged = ben.send(drafted, "/review", body="One remark.", verdict="requested_changes")
     reviewers = client.ok("GET", f"{ANVIL}/merge_requests/{number}")["reviewers"]
     assert [person["username"] for person in reviewers] == ["ben"]
     assert "One remark." in judged.text
     assert "Name it better." in ada.open(request_path).text
     assert re.search(r"Ben Okoro asked for changes on \d{4}-\d\d-\d\d \d\d:\d\d\.", " ".join(judged.text.split()))
-    assert "Withdraw my request" in ben.open(f"{request_path}/diffs").text
+    assert "Withdraw my request for changes" in ben.open(f"{request_path}/diffs").text
     withdrawn = ben.send(ben.open(f"{request_path}/diffs"), "/review", body="", verdict="reviewed")
     assert "asked for changes" not in withdrawn.text
 
@@ -339,10 +339,11 @@ def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer,
     client.ok("POST", f"{where}/discussions", json={"body": "Why?"})
     page = ben.open(f"{home}/-/merge_requests/{second}")
     sentences = [
-        f"!{first} must be merged first.", "May be merged from 2999-01-01 10:00 on.", "This is a draft.",
-        "A thread is open. All have to be resolved first.", "The pipeline must pass first, and there is none.",
+        f"!{first} must be merged first.", "May be merged from 2999-01-01 10:00.", "This is a draft.",
+        "A thread is open. Resolve all threads before merging.",
+        "A pipeline must pass before merging, but none has run.",
     ]  # fmt: skip
-    for sentence in ("Not ready to merge: 5 things", *sentences):
+    for sentence in ("Not ready to merge: 5 reasons", *sentences):
         assert sentence in page.text, sentence
     ben.send(page, "/unblock")
     ben.send(page, "/merge_after")

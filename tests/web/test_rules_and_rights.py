@@ -74,7 +74,7 @@ def test_a_branch_that_a_group_protects_is_changed_there(smithy: RunningServer, 
     group = "/groups/smithy/-/settings/repository"
     ada.send(ada.open(group), "/protected_branches", name="release/*", push_access_level="0")
     inherited = ada.open(f"{PLACE}/settings/repository/branches/release%2F*")
-    assert "it is changed there" in inherited.text
+    assert "Change it there" in inherited.text
     assert inherited.tree.findall(".//main//form") == []
     own = ada.open(f"{group}/branches/release%2F*")
     ada.send(own, "/remove")
@@ -103,17 +103,17 @@ def test_rules_of_approval_name_people_groups_and_branches(smithy: RunningServer
 
 def test_a_request_has_rules_of_its_own_and_is_merged_once_it_is_ready(smithy: RunningServer, ada: Browser) -> None:
     here = f"{PLACE}/merge_requests/2"
-    assert "Rules of this request" not in Browser(smithy).open(here).text
+    assert "Approval rules" not in Browser(smithy).open(here).text
     rules = ada.open(f"{here}/approval_rules")
     ada.send(rules, "/rules", name="mine", user_ids="ben")
     box = ada.open(here)
     assert "One more approval is needed: mine." in box.text
     waiting = ada.send(box, "/merge")
-    assert "Will be merged when everything is ready, set by Ada Lind." in waiting.text
+    assert "Merges automatically when all checks pass, set by Ada Lind." in waiting.text
     assert asked(smithy, f"{ANVIL}/merge_requests/2")["merge_when_pipeline_succeeds"]
     ada.send(waiting, "/cancel_auto_merge")
     ada.send(ada.open(rules.path), "/rules/remove")
-    assert "Merge when the pipeline has passed" in ada.open(here).text
+    assert "Merge when the pipeline succeeds" in ada.open(here).text
 
 
 def test_the_merge_box_says_that_a_rebase_runs_and_why_one_failed(smithy: RunningServer, ada: Browser) -> None:
@@ -131,7 +131,7 @@ def test_the_merge_box_says_that_a_rebase_runs_and_why_one_failed(smithy: Runnin
         assert "The branch is being rebased onto main." in running.text
         assert running.tree.find(".//*[@data-live]") is not None
         store(rebase_in_progress=False, merge_error="Rebase failed: please rebase locally")
-        assert "The last try failed: Rebase failed: please rebase locally" in ada.open(here).text
+        assert "The last attempt failed: Rebase failed: please rebase locally" in ada.open(here).text
     finally:
         store(needs_rebase=False, rebase_in_progress=False, merge_error=None)
         client.ok("PUT", ANVIL, json={"merge_method": "merge"})
@@ -192,7 +192,7 @@ def test_an_issue_begins_with_a_template_is_locked_and_deleted(smithy: RunningSe
     una = Browser(smithy)
     una.enter_by_link(stranger["username"])
     assert "The discussion is locked: only members can comment." in una.open(issue.path).text
-    assert "Delete for good" not in una.open(f"{issue.path}/edit").text
+    assert "Delete permanently" not in una.open(f"{issue.path}/edit").text
     gone = ada.send(ada.open(f"{issue.path}/edit"), "/remove")
     assert (gone.path, ada.open(issue.path).status) == (f"{PLACE}/issues", 404)
 
@@ -222,7 +222,7 @@ def test_a_deployment_that_waits_is_approved_or_rejected(smithy: RunningServer, 
     assert ["Approve or reject" in browser.open(here).text for browser in (ada, chloe)] == [True, False]
     assert not ada.open(here).tree.xpath("//select[@name='represented_as']")  # there is one rule to speak for
     approved = ada.send(ada.open(here), f"/deployments/{number}", status="approved", comment="Well done")
-    assert "1 approval missing" in approved.text
+    assert "1 approval needed" in approved.text
     assert "Well done" in approved.text
     rejected = ada.send(approved, f"/deployments/{number}", status="rejected", comment="")
     assert "Deployment rejected." in rejected.text

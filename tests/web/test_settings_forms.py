@@ -70,7 +70,7 @@ def test_a_wiki_page_is_written_compared_and_deleted(smithy: RunningServer, ada:
         assert len(changes) == 2
         assert ada.open(changes[0]).status == 200
         old = next(link for link in history.links() if "?version_id=" in link and "/diff" not in link)
-        assert "See the newest" in ada.open(old).text
+        assert "View the latest version" in ada.open(old).text
         saved = ada.send(ada.open(f"{page.path}/edit"), "/edit", title="Warm iron")
         assert saved.path == f"{place}/wikis/guides/Warm-iron"
         assert place != PLACE or saved.path in ada.open("/smithy/anvil/activity").links()
@@ -159,7 +159,7 @@ def test_labels_milestones_boards_members_and_schedules(smithy: RunningServer, a
     assert nobody.status in (400, 404)
     schedule = ada.send(ada.open(f"{PLACE}/pipeline_schedules"), "/schedules", description="Nightly", ref="main")
     assert "Nightly" in schedule.text
-    taken = "//button[text()='Take over']"
+    taken = "//button[text()='Take ownership']"
     assert schedule.tree.xpath(taken) == []  # it is ada's already
     ben = Browser(smithy)
     ben.enter_by_link("ben")
@@ -239,10 +239,10 @@ def test_projects_are_fetched_from_addresses_only_while_the_instance_allows_it(
     client.ok("POST", flag, json={"value": False})
     try:
         assert ada.send(form, "/projects/import", path="fetched", url="https://example.com/a.tar.gz").status == 404
-        assert "Or its address" not in ada.open("/projects/new").text
+        assert "Or archive URL" not in ada.open("/projects/new").text
     finally:
         client.ok("DELETE", flag)
-    assert "Or its address" in ada.open("/projects/new").text
+    assert "Or archive URL" in ada.open("/projects/new").text
 
 
 def test_a_push_rule_is_set_before_there_is_one_and_changed(smithy: RunningServer, ada: Browser) -> None:
@@ -348,7 +348,7 @@ def test_records_have_pages_of_their_own(smithy: RunningServer, ada: Browser) ->
     hook = ada.send(ada.open(f"{PLACE}/hooks"), "/hooks/hooks", url="https://hooks.example.com/x")
     link = next(path for path in hook.links() if path.endswith("/edit") and "/hooks/" in path)
     saved = ada.send(ada.open(link), "/hook", name="Told of pushes")
-    assert (saved.path, "Saved." in saved.text, "Nothing was sent" in saved.text) == (link, True, True)
+    assert (saved.path, "Saved." in saved.text, "No recent deliveries." in saved.text) == (link, True, True)
     assert ada.send(saved, "/hook/remove").path == f"{PLACE}/hooks"
     assert ada.open(link).status == 404
 

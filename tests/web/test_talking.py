@@ -166,7 +166,7 @@ def test_lists_of_ones_own_are_filtered_and_say_why_things_wait(ben: Browser) ->
     mine = ben.open("/dashboard/merge_requests?part=mine&state=all")
     assert mine.tree.xpath("//ul[contains(@class, 'request-rows')]/li")
     none = ben.open("/dashboard/merge_requests?part=mine&search=nothing-has-these-words")
-    assert "Nothing fits these filters." in none.text
+    assert "No merge requests match these filters." in none.text
     chip = none.tree.xpath("//a[@class='chip']/@href")[0]
     assert chip == "?part=mine"
     starred = ben.send(ben.open("/dashboard/projects?search=bellows"), "/star")
@@ -316,7 +316,7 @@ def test_a_setting_that_the_group_has_locked_says_so(smithy: RunningServer, ben:
     client.ok("PUT", address, json={"allow_author_approval": False})
     approvals = ben.open(f"{PLACE}/settings/merge_requests").tree.xpath("string(//section[@id='approvals'])")
     client.ok("PUT", address, json={"allow_author_approval": True})
-    assert "Set by the group." in approvals
+    assert "Locked by the group." in approvals
 
 
 def test_a_request_waits_for_its_time(smithy: RunningServer, ben: Browser) -> None:

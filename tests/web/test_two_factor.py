@@ -59,7 +59,7 @@ def test_signing_in_asks_for_a_code(world: World, person: Person) -> None:
 
     page = browser.sign_in(person.username, PASSWORD, return_to="/dashboard/todos")
 
-    assert "Code of your authenticator" in page.text
+    assert "Authenticator code or recovery code" in page.text
     assert not is_signed_in(browser)
     wrong = enter_code(browser, page, "000000")
     assert (wrong.status, "Invalid two-factor code." in wrong.text) == (401, True)
@@ -80,7 +80,7 @@ def test_a_sign_in_that_took_too_long_begins_again_with_every_way_in(world: Worl
 
     again = enter_code(browser, page, "000000")
 
-    assert (again.status, "This sign-in took too long" in again.text, "Remember me" in again.text) == (401, True, True)
+    assert (again.status, "This sign-in expired" in again.text, "Remember me" in again.text) == (401, True, True)
     assert again.tree.xpath("//form//input[@name='return_to']/@value") == ["/dashboard/todos"]
 
 
@@ -114,7 +114,7 @@ def test_it_is_switched_off_with_the_password_or_by_an_administrator(world: Worl
     path = f"/users/{person.id}/disable_two_factor"
 
     assert browser.send(browser.open(PLACE), "/disable", current_password="wrong").status == 422
-    assert "Switch on" in browser.send(browser.open(PLACE), "/disable", current_password=PASSWORD).text
+    assert "Turn on" in browser.send(browser.open(PLACE), "/disable", current_password=PASSWORD).text
     refused = world.admin.patch(path)
     assert (refused.status_code, refused.json()) == (
         400,
@@ -158,7 +158,7 @@ def test_a_group_requires_it_of_its_members_after_a_grace_period(world: World, p
 
     start_grace(world, person, 6)
     page = browser.open("/dashboard/todos")
-    assert (page.path, "Set it up to go on." in page.text) == (PLACE, True)
+    assert (page.path, "Set it up to continue." in page.text) == (PLACE, True)
     assert browser.open("/-/user_settings/personal_access_tokens").path == PLACE
     assert not [form for form in page.tree.iterfind(".//form") if form.get("action").endswith("/skip")]
     assert person.client.get("/user").status_code == 200  # tokens go on
@@ -202,9 +202,9 @@ def test_administrators_confirm_who_they_are_before_they_administer(world: World
         form = browser.open("/admin/application_settings/network")
         assert browser.send(page, "/admin/session/destroy").path == "/"
         late = browser.send(form, "/limits", rate_limiting_response_text="Kept.")
-        assert (late.status, "Nothing was sent yet." in late.text) == (401, True)
+        assert (late.status, "Your form has not been submitted yet." in late.text) == (401, True)
         asked = browser.send(late, "/admin/session", **{"user[password]": PASSWORD})
-        assert (asked.status, "Send it again?" in asked.text, "Kept." in asked.text) == (200, True, True)
+        assert (asked.status, "Submit the form again?" in asked.text, "Kept." in asked.text) == (200, True, True)
         assert browser.send(browser.open("/"), "/admin/session/destroy").path == "/"
         secret, _ = switch_on(world, boss)
         page = browser.open("/admin")

@@ -176,14 +176,14 @@ class PageApplication:
     def _check_form(self, call: PageCall, form: dict[str, object]) -> View | None:
         """A form is valid if a page of this server sent it, from the same session. Else a page may take it over."""
         if not is_from_here(call.request, call.base_url):
-            raise FormRefused("It did not come from a page of this server.")
+            raise FormRefused("The form was not sent from a page of this server.")
         expected = call.session.csrf if call.session is not None else call.request.cookies.get("_ingot_form", "")
         if expected and is_token(str(form.get("authenticity_token", "")), expected):
             return None
         again = answer_stale_form(call)
         if again is None:
             raise FormRefused(
-                "Its page was loaded too long ago, or by somebody else. Load it again, then send the form once more."
+                "The page was open for too long or belongs to another session. Reload it, then submit the form again."
             )
         return again
 

@@ -52,7 +52,7 @@ def columns_of(call: PageCall, base: str, board: Board | None) -> list[Column]:
 
 def titled_lists(board: Board) -> list[tuple[BoardList, str]]:
     """The board's own columns in their order, with what each is of."""
-    return [(entry, _title(entry) or "Nothing that you may see") for entry in board["lists"]]
+    return [(entry, _title(entry) or "Nothing that you can see") for entry in board["lists"]]
 
 
 def _title(entry: BoardList) -> str:

@@ -19,16 +19,16 @@ BY_HUNK, EDIT = "hunks", "edit"
 SIDES: dict[str, Side] = {OURS: OURS, THEIRS: THEIRS}
 GONE = {"gone_ours": OURS, "gone_theirs": THEIRS}
 REASONS: dict[Why, str] = {
-    "gone_ours": "{source} does not have this file, {target} changed it.",
-    "gone_theirs": "{target} does not have this file, {source} changed it.",
-    "gone_both": "Neither branch has a file of this name any more: each gave it another one.",
-    "submodule": "This is a submodule; each branch points to another commit of it.",
-    "link": "On one of the branches this is a symbolic link, which has no lines.",
-    "binary": "This is not a text, so there are no lines to choose from.",
-    "large": "This file has more than 256 KB, which is too much to show here.",
-    "crowded": "The files above have as many lines as one page shows.",
-    "marks": "Lines of this file look like git's own marks of conflicts.",
-    "lines_fit": "The lines fit together; the branches gave the file different names or modes.",
+    "gone_ours": "{source} deleted this file, but {target} changed it.",
+    "gone_theirs": "{target} deleted this file, but {source} changed it.",
+    "gone_both": "Both branches renamed this file, each to a different name.",
+    "submodule": "This is a submodule, and each branch points to a different commit.",
+    "link": "This is a symbolic link on one of the branches, so it has no lines to choose from.",
+    "binary": "This is a binary file, so there are no lines to choose from.",
+    "large": "This file is larger than 256 KB, which is too large to show here.",
+    "crowded": "The page has reached its line limit, so this file is not shown.",
+    "marks": "Some lines of this file look like Git conflict markers.",
+    "lines_fit": "The content merges without conflicts, but the branches gave the file different names or modes.",
 }
 
 
@@ -74,12 +74,12 @@ def _file_form(
 
 def _options(file: Conflict, source: str, target: str) -> Iterator[tuple[str, str]]:
     if file.hunks:
-        yield BY_HUNK, "A side of each conflict, chosen below"
+        yield BY_HUNK, "Choose a side for each conflict below"
     for side, branch in ((OURS, source), (THEIRS, target)):
         is_gone = file.why == "gone_both" or GONE.get(file.why or "") == side
-        yield side, f"No file, as on {branch}" if is_gone else f"All of {branch}"
+        yield side, f"Delete the file, as on {branch}" if is_gone else f"Use the file from {branch}"
     if file.is_editable:
-        yield EDIT, "A text that I write"
+        yield EDIT, "Edit the file myself"
 
 
 def choices(call: PageCall) -> Iterator[tuple[str, Choice]]:
@@ -98,7 +98,7 @@ def _typed(call: PageCall, number: int, path: str) -> bytes:
     content = _content(call, number)
     at = next((at for at, line in enumerate(content.split("\n"), 1) if line.startswith(MARKS)), None)
     if at is not None:
-        raise Unprocessable(f"Choose what stays of {path}: line {at} of its text is still a mark of a conflict.")
+        raise Unprocessable(f"Resolve {path}: line {at} still has a conflict marker.")
     return content.replace("\n", "\r\n" if f"crlf_{number}" in call.values else "\n").encode()
 
 

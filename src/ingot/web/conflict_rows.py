@@ -46,7 +46,7 @@ def _rows(parts: Sequence[Part], source: str, target: str) -> Iterator[ConflictR
         yield ConflictRow("choice", count, part.key)
         for kind, name, side in (("add", source, part.ours), ("del", target, part.theirs)):
             lines = _lines(side)
-            yield ConflictRow("hunk", None, f"{name} has" if lines else f"{name} has nothing here")
+            yield ConflictRow("hunk", None, f"{name} has" if lines else f"{name} has no lines here")
             yield from (ConflictRow(kind, at, line) for at, line in enumerate(lines, number + 2))
             number += len(lines) + 1
         number += 1

@@ -34,8 +34,8 @@ from ingot.web.downloads import Download
 from ingot.web.opening import PERSONAL
 
 log = logging.getLogger("ingot.content")
-GONE = "There is nothing here.\n"
-EXPIRED = "This link has ended: such links are good for five minutes. Open the file from its page again.\n"
+GONE = "Not found.\n"
+EXPIRED = "This link has expired. Links are valid for five minutes. Open the file from its page again.\n"
 UNAVAILABLE = "The file cannot be read at the moment.\n"
 DOWNLOADED = ("application/pdf", "application/octet-stream")  # viewers of PDF do not work locked in
 HEADERS = {

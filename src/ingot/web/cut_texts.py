@@ -14,7 +14,7 @@ LONGEST = 16_384  # characters of a text
 ALL = 1 << 20  # of all texts; those beyond are cut to their beginning
 BEGINNING = 200
 MOST_ITEMS = 500  # of the list in one record
-CUT = "\u2026 (cut: the text is too long for a page)"
+CUT = "\u2026 (truncated: the text is too long to show here)"
 
 
 def cut_texts(items: Pieces | LongRecord) -> Any:

@@ -44,7 +44,7 @@ def widen_cell(address: str) -> str:
     """The cell of a heading that leads to more of the lines that did not change."""
     if not address:
         return "<td></td>"
-    words = "More lines around the changes"
+    words = "Show more context"
     link = f'<a class="widen" rel="nofollow" href="{escape(address)}" title="{words}" aria-label="{words}">'
     return f"<td>{link}{icon('expand')}</a></td>"
 

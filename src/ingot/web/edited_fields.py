@@ -19,9 +19,9 @@ LONGEST_SEEN = 10_000  # characters
 DIGITS = 16
 # What the forms call a field, where its name does not say it.
 LABELS = {
-    "milestone_id": "Milestone", "issue_type": "Kind", "discussion_locked": "Locked", "target_branch": "Into branch",
-    "merge_after": "Not to be merged before", "remove_source_branch": "Delete the branch after the merge",
-    "allow_collaboration": "Whoever may merge may push to the source branch",
+    "milestone_id": "Milestone", "issue_type": "Type", "discussion_locked": "Locked", "target_branch": "Target branch",
+    "merge_after": "Merge after", "remove_source_branch": "Delete the source branch after merging",
+    "allow_collaboration": "Allow commits from members who can merge to the target branch",
 }  # fmt: skip
 # By the parameter of the endpoint, the field that it is made from.
 PARAMETERS = {"assignee_ids": "assignees", "reviewer_ids": "reviewers"}
@@ -62,7 +62,9 @@ def refuse_rivals(found: Sequence[Rival]) -> None:
     if found:
         names = " and ".join(f"“{rival.label}”" for rival in found)
         were = "was" if len(found) == 1 else "were"
-        raise Conflict(f"{names} {were} changed meanwhile; saving again replaces that.")
+        raise Conflict(
+            f"{names} {were} changed by someone else while you were editing. Save again to replace their changes."
+        )
 
 
 def changed_fields(call: PageCall, sent: Values, typed: Values, now: Values) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _downstream(call: PageCall, project_id: int, pipeline_id: int) -> Iterator[F
             yield msgspec.structs.replace(line, name=f"{bridge['name']}: {line.name}")
         if not jobs:
             address = bridge["web_url"] if below is None else below["web_url"]
-            why = failure_words(bridge["failure_reason"]) if below is None else "The pipeline that it started failed."
+            why = failure_words(bridge["failure_reason"]) if below is None else "The downstream pipeline failed."
             yield FailedLine(local(address), bridge["name"], "", why)
 
 

@@ -16,29 +16,29 @@ from ingot.web.refusals import refusal_of
 from ingot.web.rendering import TYPED, WAIT, environment, way_back
 
 FAULTS = {
-    400: ("Invalid request", "The address or the form has a value that cannot be read."),
-    403: ("You may not do this", "Your role does not include it."),
+    400: ("Invalid request", "The URL or the form contains an invalid value."),
+    403: ("You do not have permission", "Your role does not allow this action."),
     404: (
-        "Nothing here",
-        "There is no such page, or it is not for you to see. Check the address, or search for what you look for.",
+        "Page not found",
+        "The page does not exist, or you do not have access to it. Check the URL or use search.",
     ),
-    405: ("Not possible now", "The current state does not allow this action."),
-    409: ("Changed meanwhile", "Somebody changed this while you were looking. Look at it again, then repeat it."),
-    413: ("Too large", "What was sent is larger than this server takes."),
-    422: ("Not possible now", "The current state does not allow this action."),
+    405: ("Not possible right now", "The current state does not allow this action."),
+    409: ("Changed by someone else", "This was changed while you were viewing it. Reload the page and try again."),
+    413: ("Too large", "The request is larger than this server accepts."),
+    422: ("Not possible right now", "The current state does not allow this action."),
     429: ("Too many requests", ""),
     500: (
         "Something went wrong on our side",
-        "Try again. If that fails too, tell an administrator the number below: the server's log says what happened.",
+        "Try again. If it still fails, give the request ID below to an administrator. The server log has the details.",
     ),
     503: ("Temporarily unavailable", "Try again in a moment."),
-    507: ("The disk is full", "Nothing more can be stored until an administrator makes room."),
+    507: ("The disk is full", "Nothing can be saved until an administrator frees disk space."),
 }
 # The API has more statuses than people need pages: it answers some forms that a role does not allow with 401.
 LIKE = {401: 403, 406: 405, 412: 409}
 PASSING = (429, 500, 503, 507)  # the same may succeed later
 UNEXPLAINED = (404, 429, 500)  # the page says all that there is to say
-AWAY = "A service that is needed for this does not answer."
+AWAY = "A required service is not responding."
 MINUTE, FEW_SECONDS = 60, 100
 
 
@@ -59,7 +59,7 @@ class RegistrationClosed(LinkEnded):
     title = "Registration is closed"
 
     def __init__(self) -> None:
-        super().__init__("An administrator can create an account for you, or a member can invite you by mail.")
+        super().__init__("An administrator can create an account for you, or a member can invite you by email.")
 
 
 class FormRefused(Forbidden):
@@ -104,7 +104,7 @@ def render_fault(request: Request, error: ApiError, request_id: str, call: PageC
     headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
     if kind == HTTPStatus.TOO_MANY_REQUESTS:
         headers = {"Retry-After": WAIT, **headers}
-        again = "load the page again" if request.method == "GET" else "go back and send it again"
+        again = "reload the page" if request.method == "GET" else "go back and send it again"
         data["advice"] = f"Wait {_pause(headers['Retry-After'])}, then {again}."
     text = environment().get_template("fault.html").render(data)
     return HTMLResponse(text, error.status, headers)

@@ -17,12 +17,12 @@ SMALL_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "is", "are",
 NO_ACCESS = {0: "Nobody", 60: "Administrators"}
 # Kinds whose records are typed by name, with the field that holds it and what people type.
 NAMES = {
-    "people": ("username", "User names, with commas between."),
-    "groups": ("full_path", "Paths of groups, with commas between."),
-    "branches": ("name", "Names of protected branches, with commas between."),
-    "holders": ("", "User names or paths of groups, with commas between."),
-    "project": ("", "Its path, as in its address: `group/project`."),
-    "group": ("", "Its path, as in its address."),
+    "people": ("username", "Comma-separated usernames."),
+    "groups": ("full_path", "Comma-separated group paths."),
+    "branches": ("name", "Comma-separated names of protected branches."),
+    "holders": ("", "Comma-separated usernames or group paths."),
+    "project": ("", "The project path, such as `group/project`."),
+    "group": ("", "The group path, as in its URL."),
 }
 
 

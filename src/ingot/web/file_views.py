@@ -19,7 +19,7 @@ LONGEST_POINTER = 1024
 _HIDDEN = pattern("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 # Up to so many days old, each in words; what is older has the last.
 AGES = ((7, "this week"), (30, "this month"), (365, "this year"), (1095, "in the last three years"))
-OLDEST = "before that"
+OLDEST = "more than three years ago"
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -216,8 +216,8 @@ def rows(text: str) -> int:
 
 # What background jobs count, in words. What they note to tell their pace, and nobody reads, is not here.
 COUNTERS = {
-    "label": "Now", "stage": "Stage", "parts": "Parts", "records": "Records written", "bytes": "Size of this stage",
-    "bytes_written": "Size of the archive so far",
+    "label": "Current step", "stage": "Stage", "parts": "Parts", "records": "Records exported",
+    "bytes": "Size of this stage", "bytes_written": "Archive size so far",
 }  # fmt: skip
 
 
@@ -269,18 +269,18 @@ def with_code(text: str) -> Markup:
 
 
 REASONS = {
-    "assigned": "{} assigned it to you", "mentioned": "{} mentioned you", "build_failed": "The pipeline failed",
-    "marked": "You added it", "approval_required": "Your approval is needed",
-    "unmergeable": "It can no longer be merged",
-    "directly_addressed": "{} addressed you", "merge_train_removed": "It was removed from the merge train",
-    "review_requested": "{} asked you for a review", "member_access_requested": "{} asks for access",
-    "review_submitted": "{} reviewed it",
+    "assigned": "{} assigned this to you", "mentioned": "{} mentioned you", "build_failed": "The pipeline failed",
+    "marked": "You added this", "approval_required": "Your approval is needed",
+    "unmergeable": "Can no longer be merged",
+    "directly_addressed": "{} mentioned you directly", "merge_train_removed": "Removed from the merge train",
+    "review_requested": "{} requested your review", "member_access_requested": "{} requested access",
+    "review_submitted": "{} reviewed this",
 }  # fmt: skip
 
 
 def reason(action: str, name: str | None) -> str:
     """Why something is to do, in words."""
-    return REASONS.get(action, f"{{}} · {label(action)}").format(name or "Somebody")
+    return REASONS.get(action, f"{{}} · {label(action)}").format(name or "Someone")
 
 
 def file_tree_of(files: Sequence["FileDiff"]) -> "FileTree":

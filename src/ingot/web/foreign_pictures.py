@@ -55,8 +55,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-GONE = "This picture cannot be shown: its server does not give it out, or it is no picture that is shown here."
-BUSY = "Too many pictures of other servers were asked for. Load the page again in a moment."
+GONE = "This image cannot be shown. Its server did not provide it, or the format is not supported."
+BUSY = "Too many external images were requested. Reload the page in a moment."
 
 
 class _NoPicture(Exception):

@@ -30,7 +30,7 @@ def needed_role(call: PageCall) -> str:
         guard = guard.guard
     rule = guard.rule if isinstance(guard, InProject | InGroup) else guard
     if isinstance(rule, Administrator):
-        return "It is for administrators."
+        return "Only administrators can do this."
     if isinstance(rule, ProjectAbility) and call.project_or_none is not None:
         return role_words(call, rule)
     if isinstance(rule, GroupAbility) and call.group_or_none is not None:
@@ -46,9 +46,9 @@ def role_words(call: PageCall, rule: ProjectAbility) -> str:
 def _role_words(level: int, place: Project | Group, *, is_allowed: bool) -> str:
     if is_allowed or place.level >= level or level not in ROLE_NAMES:
         return ""
-    own = f"Yours is {ROLE_NAMES[place.level]}" if place.level in ROLE_NAMES else "You are not a member"
-    higher = "" if level >= OWNER else " or a higher one"
-    return f"It needs the role {ROLE_NAMES[level]}{higher} in {place.full_path}. {own}."
+    own = f"Your role is {ROLE_NAMES[place.level]}" if place.level in ROLE_NAMES else "You are not a member"
+    higher = "" if level >= OWNER else " or higher"
+    return f"This requires the {ROLE_NAMES[level]} role{higher} in {place.full_path}. {own}."
 
 
 def find_givers(call: PageCall) -> Givers | None:

@@ -45,7 +45,7 @@ class InProject(msgspec.Struct, frozen=True):
             if moved is None:
                 raise NotFound("Project")
             remote = f"git remote set-url origin {call.base_url.rstrip('/')}/{moved.full_path}.git"
-            words = f"This project moved from {path}."
+            words = f"This project was moved from {path}."
             whole = f"{words} Update your remotes: {remote}"
             address = _address_in(call, f"/{path}", f"/{moved.full_path}")
             raise MovedPlace(address, whole if len(whole) <= LONGEST_LINE else words)
@@ -119,7 +119,7 @@ class InGroup(msgspec.Struct, frozen=True):
         moved = find_moved_group(call.conn, call.actor, path) if group is None and call.is_read else None
         if moved is not None:
             address = _address_in(call, f"/groups/{path}", f"/groups/{moved.full_path}")
-            raise MovedPlace(address, f"This group moved from {path}.")
+            raise MovedPlace(address, f"This group was moved from {path}.")
         if group is None:
             raise NotFound("Group")
         _require_own_letters(call, f"/groups/{path}", f"/groups/{group.full_path}")

@@ -100,11 +100,11 @@ def ids_of(call: PageCall, names: str) -> list[str]:
     """The ids of people who are named with commas between; 422 for a name that nobody has."""
     wanted = split_names(names)
     if len(wanted) > MOST_PEOPLE:
-        raise Unprocessable(f"at most {MOST_PEOPLE} people")
+        raise Unprocessable(f"You can name at most {MOST_PEOPLE} people.")
     result = []
     for name in wanted:
         rows = call.ask("/users", username=name)
         if not rows:
-            raise Unprocessable(f"nobody here is named {name}")
+            raise Unprocessable(f"There is no user named {name}.")
         result.append(str(rows[0]["id"]))
     return result

@@ -1,4 +1,4 @@
-"""How much of the plan's limits is used, as far as it is counted: by the instance, or by the project with most."""
+"""How much of the plan's limits is used, as far as it is counted: by the instance, or by the project with the most."""
 
 from sqlalchemy import Column, ColumnElement, func, select
 
@@ -17,9 +17,9 @@ def limit_use(call: PageCall) -> list[tuple[str, int, int, str]]:
     return [
         ("ci_instance_level_variables", limits["ci_instance_level_variables"], variables, "by the instance"),
         ("ci_pipeline_schedules", limits["ci_pipeline_schedules"], _most(call, pipeline_schedules.c.project_id),
-         "by the project with most"),
+         "by the project with the most"),
         ("ci_active_jobs", limits["ci_active_jobs"], _most(call, ci_jobs.c.project_id, active),
-         "by the project with most"),
+         "by the project with the most"),
     ]  # fmt: skip
 
 

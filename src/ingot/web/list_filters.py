@@ -25,13 +25,13 @@ class Filter(msgspec.Struct, frozen=True):
     pattern: str = ""
 
 
-SCOPE = Filter("scope", "Whose", choices=(("created_by_me", "Written by me"), ("assigned_to_me", "Assigned to me")))
-REQUEST_SCOPE = Filter("scope", "Whose", choices=(*SCOPE.choices, ("reviews_for_me", "For me to review")))
+SCOPE = Filter("scope", "Scope", choices=(("created_by_me", "Created by me"), ("assigned_to_me", "Assigned to me")))
+REQUEST_SCOPE = Filter("scope", "Scope", choices=(*SCOPE.choices, ("reviews_for_me", "Review requested")))
 SEARCH_IN = Filter("in", "Search in", choices=(("title", "Title"), ("description", "Text")), none="Title and text")
 ORDERS = (
-    ("updated_at", "Last change"), ("title", "Title"), ("priority", "Milestone, then priority of labels"),
-    ("label_priority", "Priority of labels"), ("milestone_due", "Due date of the milestone"),
-    ("popularity", "Most thumbs up"),
+    ("updated_at", "Last updated"), ("title", "Title"), ("priority", "Milestone and label priority"),
+    ("label_priority", "Label priority"), ("milestone_due", "Milestone due date"),
+    ("popularity", "Popularity"),
 )  # fmt: skip
 SORT = Filter("sort", "Direction", choices=(("asc", "Smallest or oldest first"),), none="Largest or newest first")
 NONE_OR_ANY = ("None", "Any")
@@ -47,13 +47,14 @@ COMMON = (
     _names("assignee_username", "Assignee", "people", NONE_OR_ANY),
 )  # fmt: skip
 TIMES = (
-    Filter("created_after", "Created since", "date"), Filter("created_before", "Created before", "date"),
-    Filter("updated_after", "Changed since", "date"), Filter("updated_before", "Changed before", "date"),
+    Filter("created_after", "Created after", "date"), Filter("created_before", "Created before", "date"),
+    Filter("updated_after", "Updated after", "date"), Filter("updated_before", "Updated before", "date"),
 )  # fmt: skip
 NEGATED = (
-    _names("not[labels]", "Without labels", "labels", is_list=True),
-    _names("not[milestone]", "Not milestone", "milestones"), _names("not[author_username]", "Not by", "people"),
-    _names("not[assignee_username]", "Not assigned to", "people"),
+    _names("not[labels]", "Labels are not", "labels", is_list=True),
+    _names("not[milestone]", "Milestone is not", "milestones"),
+    _names("not[author_username]", "Author is not", "people"),
+    _names("not[assignee_username]", "Assignee is not", "people"),
 )  # fmt: skip
 BRANCHES = (
     _names("source_branch", "Source branch", "branches"), _names("target_branch", "Target branch", "branches"),
@@ -62,16 +63,16 @@ REACTION = Filter("my_reaction_emoji", "My reaction", words=NONE_OR_ANY)
 DUE = Filter(
     "due_date", "Due",
     choices=(
-        ("overdue", "Before today"), ("today", "Today"), ("tomorrow", "Tomorrow"), ("week", "This week"),
-        ("month", "This month"), ("any", "With a date"), ("0", "Without a date"),
+        ("overdue", "Overdue"), ("today", "Today"), ("tomorrow", "Tomorrow"), ("week", "This week"),
+        ("month", "This month"), ("any", "Any due date"), ("0", "No due date"),
     ),
 )  # fmt: skip
 WEIGHT = Filter("weight", "Weight", words=NONE_OR_ANY, pattern="[0-9]+|[Nn]one|[Aa]ny")
 ISSUE_TYPES = ("issue", "incident", "task")  # those that forms offer
-ISSUE_TYPE = Filter("issue_type", "Kind", choices=tuple((name, name.capitalize()) for name in ISSUE_TYPES))
+ISSUE_TYPE = Filter("issue_type", "Type", choices=tuple((name, name.capitalize()) for name in ISSUE_TYPES))
 ISSUE_FILTERS = (
     *COMMON, SCOPE, SEARCH_IN, ISSUE_TYPE, WEIGHT, DUE,
-    Filter("confidential", "Confidential", choices=(("true", "Only confidential"), ("false", "Only others"))),
+    Filter("confidential", "Confidential", choices=(("true", "Only confidential"), ("false", "Not confidential"))),
     *TIMES, REACTION, *NEGATED,
     Filter("order_by", "Order", choices=(*ORDERS, ("due_date", "Due date"), ("weight", "Weight")), none="Newest"), SORT,
 )  # fmt: skip
@@ -82,10 +83,10 @@ REQUEST_FILTERS = (
     _names("merge_user_username", "Merged by", "people"), *BRANCHES,
     Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), REQUEST_SCOPE,
     SEARCH_IN,
-    *TIMES, Filter("deployed_after", "Deployed since", "date"), Filter("deployed_before", "Deployed before", "date"),
+    *TIMES, Filter("deployed_after", "Deployed after", "date"), Filter("deployed_before", "Deployed before", "date"),
     _names("environment", "Environment", "environments"), REACTION, *NEGATED,
-    _names("not[reviewer_username]", "Not reviewed by", "people"),
-    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
+    _names("not[reviewer_username]", "Reviewer is not", "people"),
+    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "Merge date")), none="Newest"), SORT,
 )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ OWN_REQUEST_FILTERS = (
     Filter("state", "State", choices=(("merged", "Merged"), *STATE.choices), none="Open"), *COMMON,
     *BRANCHES,
     Filter("wip", "Drafts", choices=(("yes", "Only drafts"), ("no", "No drafts"))), SEARCH_IN, *TIMES, *NEGATED,
-    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "When it was merged")), none="Newest"), SORT,
+    Filter("order_by", "Order", choices=(*ORDERS, ("merged_at", "Merge date")), none="Newest"), SORT,
 )  # fmt: skip
 
 

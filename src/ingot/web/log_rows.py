@@ -21,7 +21,7 @@ def log_rows(log: LogWindow, raw: str) -> Markup:
             ends.pop()
         text = str(line)  # a plain string, which rows are made of faster
         if number in log.cut:
-            text += f' <a href="{escape(raw)}">… whole line in the raw log</a>'
+            text += f' <a href="{escape(raw)}">… view the full line in the raw log</a>'
         section = log.sections.get(number)
         if section is None:
             rows.append(_line(number, text, log))

@@ -18,7 +18,7 @@ CHECKING = ("preparing", "unchecked", "checking")
 NOTHING = "commits_status"
 WAITING = (*CHECKING, "ci_still_running", "merge_time")
 MOST_NAMES = 5
-CHOSEN = "people whom its protection names"
+CHOSEN = "users and groups named in the branch protection"
 MERGERS = {
     DEVELOPER: "developers and maintainers", MAINTAINER: "maintainers", OWNER: "owners", ADMIN: "administrators",
 }  # fmt: skip
@@ -46,7 +46,7 @@ def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, ope
     if request["state"] == "merged":
         return MergeBox("merged", "Merged", _after_merge(call, request), can_merge=False)
     if request["state"] == "locked":
-        return MergeBox("waiting", "Being merged", [Reason("The branches are put together now.")], can_merge=False)
+        return MergeBox("waiting", "Being merged", [Reason("The merge is in progress.")], can_merge=False)
     if request["state"] == "closed":
         return MergeBox("closed", "Closed", [_not_open(call, request)], can_merge=False)
     status = request["detailed_merge_status"]
@@ -55,13 +55,13 @@ def _box(call: PageCall, request: MergeRequest, approvals: Approvals | None, ope
     if status == "mergeable":
         if can_merge:
             return MergeBox("ready", "Ready to merge", [], can_merge=True, can_set_auto_merge=_can_wait(request, []))
-        title = "Ready, waiting for somebody who may merge"
+        title = "Ready to merge by someone with permission"
         return MergeBox("waiting", title, [_may_not(call, request)], can_merge=False)
     failing = _failing(call, request)
     if status == NOTHING:  # without commits, git has nothing to say about how the branches fit together
         failing = [name for name in failing if name not in ("conflict", "need_rebase")]
     reasons = [reason_of(call, name, request, approvals, open_threads) for name in dict.fromkeys((status, *failing))]
-    title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} things"
+    title = "Not ready to merge" if len(reasons) == 1 else f"Not ready to merge: {len(reasons)} reasons"
     box = MergeBox("waiting" if status in WAITING else "blocked", title, reasons, can_merge=False)
     box.can_set_auto_merge = can_merge and status not in CHECKING and _can_wait(request, failing)
     return box
@@ -84,7 +84,7 @@ def _failing(call: PageCall, request: MergeRequest) -> list[str]:
 def _may_not(call: PageCall, request: MergeRequest) -> Reason:
     """Who may merge, where the visitor may not."""
     if call.project.archived:
-        return Reason("The project is archived: nobody may merge.")
+        return Reason("The project is archived, so nothing can be merged.")
     branch = request["target_branch"]
     level, chosen = load_protection(call.conn, call.actor, call.project).mergers(branch)
     who = CHOSEN if level is None else MERGERS.get(level, CHOSEN)
@@ -98,7 +98,7 @@ def _may_not(call: PageCall, request: MergeRequest) -> Reason:
     others = " and others" if len(names) > MOST_NAMES else ""
     named = f": {', '.join(names[:MOST_NAMES])}{others}" if names else ""
     steps = [Step("Members", href=f"/{call.project.full_path}/-/project_members")] if rows else []
-    return Reason(f"Only {who} may merge into {branch}{named}.", steps)
+    return Reason(f"Only {who} can merge into {branch}{named}.", steps)
 
 
 def _after_merge(call: PageCall, request: MergeRequest) -> list[Reason]:
@@ -111,9 +111,9 @@ def _after_merge(call: PageCall, request: MergeRequest) -> list[Reason]:
         Step("Revert", href=f"{root}/commit/{sha}/revert"),
         Step("Cherry-pick", href=f"{root}/commit/{sha}/cherry_pick"),
     ]
-    result = [Reason("Take it back, or take it over to another branch.", steps)] if sha else []
+    result = [Reason("You can revert this merge or cherry-pick it to another branch.", steps)] if sha else []
     if lacks_source(call, request):
-        restore = Step("Restore the branch", action=f"{root}/merge_requests/{request['iid']}/restore_branch")
+        restore = Step("Restore branch", action=f"{root}/merge_requests/{request['iid']}/restore_branch")
         result.append(Reason(f"The source branch {request['source_branch']} was deleted.", [restore]))
     return result
 
@@ -126,7 +126,7 @@ def _not_open(call: PageCall, request: MergeRequest) -> Reason:
         return Reason(words)
     here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
     if lacks_source(call, request):
-        words = f"{words} The source branch {request['source_branch']} is gone."
-        restore = Step("Restore the branch", action=f"{here}/restore_branch")
+        words = f"{words} The source branch {request['source_branch']} no longer exists."
+        restore = Step("Restore branch", action=f"{here}/restore_branch")
         return Reason(words, [restore] if can_push(call) else [])
     return Reason(words, [Step("Reopen", action=f"{here}/state", values={"state_event": "reopen"})])

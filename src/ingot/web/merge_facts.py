@@ -10,7 +10,7 @@ from ingot.web.frames import framed_project
 from ingot.web.merge_steps import REQUEST
 
 METHODS = {
-    "merge": "adds a merge commit to {}", "rebase_merge": "adds a merge commit to {}, which stays a line of merges",
+    "merge": "adds a merge commit to {}", "rebase_merge": "adds a merge commit to {}, with a semi-linear history",
     "ff": "fast-forwards {}",
 }  # fmt: skip
 
@@ -31,7 +31,7 @@ def approval_rules(call: PageCall, request: MergeRequest) -> list[RuleLine]:
     state: ApprovalState | None = call.ask_or_none(f"{REQUEST}/approval_state", merge_request_iid=request["iid"])
     return [
         RuleLine(
-            "Anybody" if rule["rule_type"] == "any_approver" else rule["name"], rule["approvals_required"],
+            "Any eligible user" if rule["rule_type"] == "any_approver" else rule["name"], rule["approvals_required"],
             [person["name"] for person in rule["approved_by"]],
             [person["name"] for person in rule["eligible_approvers"]],
         )
@@ -54,10 +54,10 @@ def squash_result(call: PageCall, count_commits: Callable[[], int | None]) -> st
     if option == "never":
         return ""
     count = count_commits()
-    commits = {None: "the commits become one", 1: "the only commit is written anew"}.get(
-        count, f"the {count} commits become one"
+    commits = {None: "the commits are squashed into one", 1: "the only commit is rewritten"}.get(
+        count, f"the {count} commits are squashed into one"
     )
     has_template = bool(project.get("squash_commit_template"))
-    default = "the one that the project's template makes" if has_template else "the title of this merge request"
-    beginning = "This project always squashes:" if option == "always" else "Ticked,"
-    return f"{beginning} {commits}, with the message that you write below, or else with {default}."
+    default = "the project's squash commit template" if has_template else "the title of this merge request"
+    beginning = "This project always squashes:" if option == "always" else "When selected,"
+    return f"{beginning} {commits}, with your message below or, by default, {default}."

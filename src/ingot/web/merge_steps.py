@@ -28,7 +28,7 @@ WEB = ("https://", "http://")
 PIPELINES = {
     "failed": "The pipeline failed", "canceled": "The pipeline was cancelled",
     "canceling": "The pipeline is being cancelled",
-    "skipped": "The pipeline was skipped", "manual": "The pipeline waits for a manual job",
+    "skipped": "The pipeline was skipped", "manual": "The pipeline is waiting for a manual job",
 }  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def reason_of(
     """A check that fails, by its name in `detailed_merge_status`."""
     write = REASONS.get(status)
     if write is None:
-        return Reason(f"The server says: {status.replace('_', ' ')}.")
+        return Reason(f"Merge status: {status.replace('_', ' ')}.")
     return write(Context(call, request, approvals, open_threads))
 
 
@@ -91,8 +91,8 @@ def _draft(of: Context) -> Reason:
 def _conflict(of: Context) -> Reason:
     count = _conflict_count(of)
     where = f" in {count} files" if count > 1 else " in one file" if count else ""
-    words = f"This branch and {of.request['target_branch']} change the same lines{where}."
-    step = "Resolve the conflicts" if can_push(of.call) else "Show the conflicts"
+    words = f"This branch has conflicts with {of.request['target_branch']}{where}."
+    step = "Resolve conflicts" if can_push(of.call) else "View conflicts"
     return Reason(words, [Step(step, href=f"{of.here}/conflicts")])
 
 
@@ -101,7 +101,7 @@ def _rebase(of: Context) -> Reason:
         return Reason(f"The branch is being rebased onto {of.request['target_branch']}.")
     steps = []
     if of.may("PUT", "/rebase"):
-        steps = [of.button("Rebase", "rebase"), of.button("Rebase without pipeline", "rebase", skip_ci="true")]
+        steps = [of.button("Rebase", "rebase"), of.button("Rebase without a pipeline", "rebase", skip_ci="true")]
     behind = _behind(of)
     by = "" if not behind else " by one commit" if behind == 1 else f" by {behind} commits"
     return Reason(f"{of.request['target_branch']} has moved on{by} since this branch began.", steps)
@@ -151,16 +151,16 @@ def _commits(of: Context) -> Reason:
     call, request = of.call, of.request
     close = [of.button("Close", "state", state_event="close")] if of.may("PUT") else []
     if call.ask_or_none(BRANCH, branch=request["target_branch"]) is None:
-        change = [Step("Change the target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
-        return Reason(f"The target branch {request['target_branch']} is gone.", [*change, *close])
+        change = [Step("Change target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
+        return Reason(f"The target branch {request['target_branch']} no longer exists.", [*change, *close])
     if lacks_source(call, request):
-        restore = [of.button("Restore the branch", "restore_branch")] if can_push(call) else []
-        return Reason(f"The source branch {request['source_branch']} is gone.", [*restore, *close])
-    change = [Step("Change the target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
+        restore = [of.button("Restore branch", "restore_branch")] if can_push(call) else []
+        return Reason(f"The source branch {request['source_branch']} no longer exists.", [*restore, *close])
+    change = [Step("Change target branch", href=f"{of.here}/edit")] if of.may("PUT") else []
     if request["source_project_id"] != request["target_project_id"] or not request["sha"]:
-        words = "Nothing to merge: there are no new commits, or the source branch is gone."
+        words = "Nothing to merge: there are no new commits, or the source branch no longer exists."
         return Reason(words, [*change, *close])
-    words = f"Nothing to merge: {request['source_branch']} has no commits that {request['target_branch']} lacks."
+    words = f"Nothing to merge: {request['source_branch']} has no commits that are not in {request['target_branch']}."
     return Reason(words, [*change, *close])
 
 
@@ -172,12 +172,12 @@ def lacks_source(call: PageCall, request: MergeRequest) -> bool:
 
 def _threads(of: Context) -> Reason:
     if of.call.actor.is_anonymous:  # discussions are for people who signed in
-        return Reason("Threads are open. All have to be resolved first.")
+        return Reason("There are open threads. Resolve all threads before merging.")
     if not of.open_threads:  # those of this page are resolved
-        words = "Threads are open on other pages of the discussion. All have to be resolved first."
+        words = "There are open threads on other pages of the discussion. Resolve all threads before merging."
         return Reason(words, [Step("Go to the discussion", href="#discussion")])
     words = "A thread is open" if of.open_threads == 1 else f"{of.open_threads} threads are open"
-    return Reason(f"{words}. All have to be resolved first.", [Step("Go to the first", href="#open-thread")])
+    return Reason(f"{words}. Resolve all threads before merging.", [Step("Go to first thread", href="#open-thread")])
 
 
 def _approvals(of: Context) -> Reason:
@@ -190,7 +190,10 @@ def _approvals(of: Context) -> Reason:
         asked = {person["id"] for person in of.request["reviewers"]}
         asked.add(of.call.actor.user_id or 0)
         wanted = [person for person in approvals.get("suggested_approvers", []) if person["id"] not in asked]
-        steps = [of.button(f"Ask {row['name']}", "ask_review", user_id=str(row["id"])) for row in wanted[:MOST_ASKED]]
+        steps = [
+            of.button(f"Request review from {row['name']}", "ask_review", user_id=str(row["id"]))
+            for row in wanted[:MOST_ASKED]
+        ]
     return Reason(f"{words}: {', '.join(names)}." if names else f"{words}.", steps)
 
 
@@ -205,15 +208,15 @@ def _changes(of: Context) -> Reason:
     moments = last_events(of.call.conn, "MergeRequest", of.request["id"], "requested_changes")
     names = [_with_moment(person["name"], moments.get(person["id"])) for person in asking]
     words = f"{', '.join(names)}." if names else "A reviewer asked for changes."
-    steps = [Step("Read the threads", href="#discussion")]
+    steps = [Step("View threads", href="#discussion")]
     if any(row["state"] == "requested_changes" and row["user"]["id"] == of.call.actor.user_id for row in rows):
-        steps.append(of.button("Withdraw my request", "review", verdict="reviewed"))
+        steps.append(of.button("Withdraw my request for changes", "review", verdict="reviewed"))
     if is_developer(of.call.actor, of.call.project):
         for row in rows:
             if row["state"] == "requested_changes" and row["user"]["id"] != of.call.actor.user_id:
-                again = f"Ask {row['user']['name']} again"
+                again = f"Re-request review from {row['user']['name']}"
                 steps.append(of.button(again, "ask_again", username=row["user"]["username"]))
-    return Reason(f"{words} An approval withdraws that.", steps)
+    return Reason(f"{words} Their approval removes the block.", steps)
 
 
 def _blocked(of: Context) -> Reason:
@@ -227,56 +230,54 @@ def _blocked(of: Context) -> Reason:
         names.append(name)
         steps.append(Step(f"Open {name}", href=other["web_url"]))
         if of.may("PUT"):
-            steps.append(of.button(f"Do not wait for {name}", "unblock", block_id=str(row["id"])))
-    words = f"{', '.join(names)} must be merged first." if names else "Another merge request has to be merged first."
+            steps.append(of.button(f"Remove dependency on {name}", "unblock", block_id=str(row["id"])))
+    words = f"{', '.join(names)} must be merged first." if names else "Another merge request must be merged first."
     return Reason(words, steps)
 
 
 def _checks(of: Context) -> Reason:
     rows = of.call.ask_or_none(f"{REQUEST}/status_checks", merge_request_iid=of.request["iid"]) or []
     left = [row for row in rows if row["status"] != "passed"]
-    words = " ".join(f"The check “{row['name']}” {CHECKS.get(row['status'], 'has not answered yet')}." for row in left)
+    words = " ".join(f"The check “{row['name']}” {CHECKS.get(row['status'], 'has not responded yet')}." for row in left)
     again = f"{REQUEST}/status_checks/:external_status_check_id/retry"
     steps = [
         Step(f"Open {row['name']}", href=row["external_url"]) for row in left if row["external_url"].startswith(WEB)
     ]
     steps += [
-        of.button(f"Ask {row['name']} again", "retry_check", check_id=str(row["id"]))
+        of.button(f"Retry {row['name']}", "retry_check", check_id=str(row["id"]))
         for row in left
         if row["status"] == "failed"
         and of.call.may("POST", again, merge_request_iid=of.request["iid"], external_status_check_id=row["id"])
     ]
-    return Reason(words or "An external check has not passed.", steps)
+    return Reason(words or "An external status check has not passed.", steps)
 
 
 def _pipeline(of: Context) -> Reason:
     pipeline = of.request.get("head_pipeline")
     if pipeline is None:
         steps = [of.button("Run pipeline", "pipelines")] if of.may("POST", "/pipelines") else []
-        return Reason("The pipeline must pass first, and there is none.", steps)
+        return Reason("A pipeline must pass before merging, but none has run.", steps)
     address, is_here = local(pipeline["web_url"]), pipeline["project_id"] == of.call.project.id
-    steps = [Step("Show the pipeline", href=address)]
+    steps = [Step("View pipeline", href=address)]
     again = "/projects/:id/pipelines/:pipeline_id/retry"
     if is_here and of.call.may("POST", again, pipeline_id=pipeline["id"]):
         steps.append(Step("Retry", action=f"{address}/retry"))
     words = PIPELINES.get(pipeline["status"], f"The pipeline is {pipeline['status'].replace('_', ' ')}")
-    return Reason(f"{words}. It has to pass first.", steps)
+    return Reason(f"{words}. It must pass before merging.", steps)
 
 
 def _running(of: Context) -> Reason:
     pipeline = of.request.get("head_pipeline")
     href = local(pipeline["web_url"]) if pipeline else ""
     left = time_left(of.call, pipeline) if pipeline else ""
-    return Reason(
-        f"The pipeline is still running. {left}".strip(), [Step("Show the pipeline", href=href)] if href else []
-    )
+    return Reason(f"The pipeline is still running. {left}".strip(), [Step("View pipeline", href=href)] if href else [])
 
 
 def _time(of: Context) -> Reason:
     when = str(of.request.get("merge_after") or "")[:16].replace("T", " ")
-    change = Step("Change the time", href=f"{of.here}/edit")
-    steps = [change, of.button("Do not wait", "merge_after")] if of.may("PUT") else []
-    return Reason(f"May be merged from {when} on.", steps)
+    change = Step("Change time", href=f"{of.here}/edit")
+    steps = [change, of.button("Allow merging now", "merge_after")] if of.may("PUT") else []
+    return Reason(f"May be merged from {when}.", steps)
 
 
 REASONS: dict[str, Callable[[Context], Reason]] = {

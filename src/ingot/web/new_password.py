@@ -18,7 +18,7 @@ def new_password_problem(call: PageCall, user: UserRow) -> str:
     values = {"username": user.username, "name": user.name, "email": user.email}
     problems = problems_of({**values, "password": password}, rules).get("password", [])
     if password != str(call.values.get("password_confirmation", "")):
-        problems = ["is not the same in both fields"]
+        problems = ["does not match the confirmation"]
     return f"The new password {', and '.join(problems)}." if problems else ""
 
 

@@ -32,8 +32,8 @@ from ingot.web.visitors import require_session
 
 log = logging.getLogger("ingot.ldap")
 REFUSED = "Invalid login or password."
-UNREACHABLE = "The directory could not be asked. Try again in a moment."
-NO_PROOF = "Set a password or a second factor first: without one nothing proves who you are."
+UNREACHABLE = "The directory is not available. Try again in a moment."
+NO_PROOF = "Your identity cannot be confirmed. Set a password or turn on two-factor authentication first."
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -16,62 +16,63 @@ _LATEST = pattern(r"[Ee]xpires_at must be before (\d{4}-\d\d-\d\d)\.?")
 # Of a path that breaks both rules, the stricter one says all; a text that is no key has no fingerprint either.
 _STRICTER = {LOOSE_GROUP_PATH: STRICT_PATH, LOOSE_PROJECT_PATH: STRICT_PATH, "cannot be generated": "is invalid"}
 _NAMES = {"fingerprint_sha256": "key", "deploy_key.fingerprint_sha256": "key", "deploy_key.key": "key"}
-_DATE = "needs a date, such as 2030-12-31"
-_CRON = "needs the five parts of a cron expression, such as 0 22 * * 5"
-_ZONE = "is no time zone that is known here: write one such as Europe/Vienna, or UTC"
-_NO_KEY = "is no public SSH key: paste the whole line, which begins as ssh-ed25519 AAAA does"
+_DATE = "must be a date, such as 2030-12-31"
+_CRON = "must be a cron expression with five fields, such as 0 22 * * 5"
+_ZONE = "is not a known time zone; use one such as Europe/Vienna or UTC"
+_NO_KEY = "is not a valid SSH public key; paste the whole line, which starts with a key type such as ssh-ed25519"
 _CRON_FIELDS = ("cron", "freeze_start", "freeze_end")
 _DATE_FIELDS = ("due_date", "end_date", "expires_at", "start_date")
 _OF_FIELDS: Mapping[tuple[str, str], str] = {
     **{(name, "is invalid"): _DATE for name in _DATE_FIELDS},
     **{(name, "is invalid syntax"): _CRON for name in _CRON_FIELDS},
     ("cron_timezone", "is invalid syntax"): _ZONE,
-    ("expires_at", "cannot be a date in the past"): "is a day that has passed: choose a later one",
-    ("due_date", "must be greater than start date"): "is before the first day: choose a later one",
+    ("expires_at", "cannot be a date in the past"): "is in the past; choose a later date",
+    ("due_date", "must be greater than start date"): "must be after the start date",
     (
         "fingerprint_sha256",
         "has already been taken",
-    ): "is in use already: a key belongs to one account. Use another one",
+    ): "is already in use; a key can belong to only one account",
     **{(name, "is invalid"): _NO_KEY for name in ("key", "deploy_key.key")},
     # The name of a label; the API calls it a title, as that of a page of a wiki, which may have commas.
-    ("name", "is invalid"): "cannot have a comma in it, since lists of labels are written with commas: leave it out",
-    ("email", "is invalid"): "is no e-mail address: write one such as ada@example.com",
+    ("name", "is invalid"): "cannot contain commas, because labels are listed with commas",
+    ("email", "is invalid"): "must be a valid email address, such as ada@example.com",
     ("value", "is invalid"): (
-        "cannot be masked: that needs at least 8 characters on one line, all of them letters, digits or one of"
-        " _ + = / @ : . ~ -. Change the value, or save it unmasked"
+        "cannot be masked; masked values need at least 8 characters on one line, with only letters, digits and"
+        " _ + = / @ : . ~ -"
     ),
 }
 # Without a field of their own: by the text, the field of the form and the sentence.
 _OF_FORMS: Mapping[str, tuple[str, str]] = {
     "Project is already in this namespace.": (
-        "namespace", "The project is there already. Name another group or person.",
+        "namespace", "The project is already there. Enter another group or user.",
     ),
     "You don't have permission to transfer projects into that namespace.": (
-        "namespace", "You may not create projects there. Name another group, or ask one of its owners.",
+        "namespace",
+        "You do not have permission to create projects there. Choose another group, or ask one of its owners.",
     ),
     "Project with same name or path in target namespace already exists": (
-        "namespace", "Another project there has this name or path. Rename one of them first.",
+        "namespace", "A project with this name or path already exists there. Rename one of them first.",
     ),
     "Username has already been taken": (
-        "username", "This user name has already been taken by a person or a group. Choose another one.",
+        "username", "This username is already taken by a user or group. Choose another one.",
     ),
-    "Email has already been taken": ("email", "Somebody has this e-mail address already. Use another one."),
-    "Label already exists": ("name", "A label with this name exists already. Choose another one."),
-    "Expires at cannot be a date in the past": ("expires_at", "This day has passed. Choose a later one."),
-    "Invite email is invalid": ("who", "This is no e-mail address. Write one such as ada@example.com."),
-    "Invite email has already been taken": ("who", "This address is invited already."),
-    "Group is already a root group.": ("to_top", "The group is at the top already. Name a group to move it below."),
+    "Email has already been taken": ("email", "This email address is already in use. Use another one."),
+    "Label already exists": ("name", "A label with this name already exists. Choose another name."),
+    "Expires at cannot be a date in the past": ("expires_at", "This date is in the past. Choose a later date."),
+    "Invite email is invalid": ("who", "This is not a valid email address. Enter one such as ada@example.com."),
+    "Invite email has already been taken": ("who", "This address has already been invited."),
+    "Group is already a root group.": ("to_top", "This is already a top-level group. Enter a parent group."),
     "Group is already associated to the parent group.": (
-        "parent", "The group is below that group already. Name another, or choose the top.",
+        "parent", "The group is already in that parent group. Enter another group, or make it a top-level group.",
     ),
     "Cannot transfer group to one of its subgroup.": (
-        "parent", "A group cannot move below itself or one of its subgroups. Name another.",
+        "parent", "A group cannot be moved into itself or one of its subgroups. Enter another group.",
     ),
     "You don't have enough permissions.": (
-        "parent", "You may not create groups there. Name another group, or ask one of its owners.",
+        "parent", "You do not have permission to create groups there. Choose another group, or ask one of its owners.",
     ),
     "The parent group already has a subgroup or a project with the same path.": (
-        "parent", "A group or project there has this path already. Rename one of them first.",
+        "parent", "A group or project with this path already exists there. Rename one of them first.",
     ),
 }  # fmt: skip
 
@@ -86,7 +87,7 @@ def said_of_form(text: str) -> tuple[str, str] | None:
     """The field of the form that a text of no field is about, and a sentence; None where the API's says enough."""
     latest = _LATEST.fullmatch(text)
     if latest is not None:
-        return "expires_at", f"The day must be before {latest[1]}. Choose an earlier one."
+        return "expires_at", f"The date must be before {latest[1]}. Choose an earlier date."
     wrapped = _WRAPPED.fullmatch(text)
     if wrapped is None:
         return _OF_FORMS.get(text.removesuffix("."))

@@ -17,11 +17,11 @@ CHECKED = "being checked"
 WAITS = {
     "draft_status": "draft", "conflict": "conflicts", "broken_status": "conflicts", "need_rebase": "needs a rebase",
     "not_approved": "needs approval", "discussions_not_resolved": "open threads", "ci_must_pass": "pipeline must pass",
-    "ci_still_running": "pipeline runs", "mergeable": "ready", "requested_changes": "changes requested",
+    "ci_still_running": "pipeline running", "mergeable": "ready", "requested_changes": "changes requested",
     **dict.fromkeys(("checking", "unchecked", "preparing"), CHECKED),
-    "commits_status": "nothing to merge", "merge_request_blocked": "waits for another",
-    "merge_time": "waits for its time",
-    "status_checks_must_pass": "external checks", "locked_paths": "locked files", "locked_lfs_files": "locked files",
+    "commits_status": "nothing to merge", "merge_request_blocked": "waiting for another merge request",
+    "merge_time": "not mergeable yet",
+    "status_checks_must_pass": "status checks", "locked_paths": "locked files", "locked_lfs_files": "locked files",
 }  # fmt: skip
 
 

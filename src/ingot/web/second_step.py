@@ -24,8 +24,8 @@ REFUSED = "Invalid login or password."
 WRONG_CODE = "Invalid two-factor code."
 WRONG_KEY = "The key was not accepted."
 CHALLENGE = "webauthn_challenge"  # in the details of a sign-in that waits
-LATER = "Too many attempts. Wait some minutes, then try again."
-START_AGAIN = "This sign-in took too long. Start again with your password."
+LATER = "Too many attempts. Wait a few minutes, then try again."
+START_AGAIN = "This sign-in expired. Start again with your password."
 PER_MINUTE, PER_HOUR, HOUR = 5, 20, 3600
 
 

@@ -1,7 +1,7 @@
 """Pages of settings, declared: sections that show and change what endpoints of the API hold.
 
-HOOKS = Collection("hooks", "Web hooks", "/projects/:id/hooks", one="hook_id", name="url", inputs=(Input("url"),))
-declare(pages, SettingsPage("hooks", "Web hooks", (HOOKS,)), project_view)
+HOOKS = Collection("hooks", "Webhooks", "/projects/:id/hooks", one="hook_id", name="url", inputs=(Input("url"),))
+declare(pages, SettingsPage("hooks", "Webhooks", (HOOKS,)), project_view)
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -281,7 +281,7 @@ def _change(call: PageCall, page: SettingsPage, frame: Frame, section: Section) 
     is_deleted = verb == "remove" if button is None else button.deletes
     if isinstance(section, Settings) and is_deleted and page.above:
         return done(call, f"{_root(call)}{page.above}", "Deleted.")
-    return _back(call, page, section, DONE[verb] if button is None else f"{button.words}: done.")
+    return _back(call, page, section, DONE[verb] if button is None else f"“{button.words}” completed.")
 
 
 def _press(call: PageCall, page: SettingsPage, section: Section, verb: str, key: str) -> tuple[Any, Verb | None]:
@@ -447,7 +447,7 @@ def _with_source(entry: FormField, said: object) -> FormField:
     """The field of a setting that a place above has locked says so: what is saved here counts once that is lifted."""
     if not isinstance(said, dict) or not said.get("locked"):
         return entry
-    return replace(entry, hint=f"{entry.hint} Set by the {said.get('inherited_from') or 'instance'}.".strip())
+    return replace(entry, hint=f"{entry.hint} Locked by the {said.get('inherited_from') or 'instance'}.".strip())
 
 
 def _shown_rows(

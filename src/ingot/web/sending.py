@@ -9,7 +9,7 @@ from ingot.kit.errors import ApiError
 from ingot.web.call import PageCall, View
 from ingot.web.refusals import refusal_of
 
-STATE_DONE = {"close": "{} closed.", "reopen": "{} opened again."}
+STATE_DONE = {"close": "{} closed.", "reopen": "{} reopened."}
 REFUSALS = (400, 409, 422)
 LONGEST_PAGE = 5  # digits of a page's number
 LONGEST_NUMBER = 9  # digits of others: lines, numbers of records

@@ -12,90 +12,92 @@ VARIABLE_FACTS = (
 VARIABLE_FIELDS = (
     Input("value", kind="long"),
     Input("variable_type", "Type", start="env_var", options=(("env_var", "Variable"), ("file", "File")),
-          hint="Of a file, jobs get the path."),
+          hint="For type File, jobs get the path of a file with the value."),
     Input("protected"), Input("masked"), Input("raw", "Not expanded"), Input("description"),
 )  # fmt: skip
 VARIABLE_SCOPE = Input("environment_scope", start="*")
 RUNNER_FACTS = (
     ("State", "status"), ("Last contact", "contacted_at"), ("Tags", "tag_list"), ("Version", "version"),
-    ("Jobs", "job_execution_status"), ("Type", "runner_type"), ("Paused", "paused"), ("Address", "ip_address"),
+    ("Jobs", "job_execution_status"), ("Type", "runner_type"), ("Paused", "paused"), ("IP address", "ip_address"),
 )  # fmt: skip
 RUNNER_INPUTS = (
     Input("description"), Input("tag_list", "Tags", kind="list"),
-    Input("run_untagged", "It takes jobs without tags, too", start=True),
-    Input("locked", "It stays with its present projects"), Input("paused", "Paused: it takes no jobs"),
-    Input("maximum_timeout", "Longest time of a job in seconds", hint="At least 600. Empty: as projects say."),
-    Input("access_level", "Whose jobs it takes", start="not_protected", options=(
-        ("not_protected", "Those of all branches and tags"), ("ref_protected", "Those of protected branches and tags")),
+    Input("run_untagged", "Run untagged jobs", start=True),
+    Input("locked", "Lock to current projects"), Input("paused", "Paused: does not accept new jobs"),
+    Input("maximum_timeout", "Maximum job timeout in seconds",
+          hint="At least 600. Leave empty to use the project setting."),
+    Input("access_level", "Accepts jobs from", start="not_protected", options=(
+        ("not_protected", "All branches and tags"), ("ref_protected", "Protected branches and tags only")),
         hint=""),
-    Input("maintenance_note", "Note for those who look after it", kind="long", hint=""),
+    Input("maintenance_note", "Maintenance note", kind="long", hint=""),
 )  # fmt: skip
 BRANCH_GUARDS = (
-    ("0", "Developers, also by force"), ("1", "Developers"), ("2", "Maintainers"),
-    ("3", "Maintainers; developers may merge"), ("4", "Maintainers; developers may push the first commits"),
+    ("0", "Developers, including force push"), ("1", "Developers"), ("2", "Maintainers"),
+    ("3", "Maintainers; developers can merge"), ("4", "Maintainers; developers can make the initial push"),
 )  # fmt: skip
 SCOPES = (
-    ("api", "All of the API"), ("read_api", "Reading the API"), ("read_repository", "Reading repositories"),
-    ("write_repository", "Writing repositories"), ("create_runner", "Creating runners"),
-    ("manage_runner", "Managing runners"),
+    ("api", "Full API access"), ("read_api", "Read the API"), ("read_repository", "Read repositories"),
+    ("write_repository", "Write to repositories"), ("create_runner", "Create runners"),
+    ("manage_runner", "Manage runners"),
 )  # fmt: skip
 DEPLOY_TOKEN_INPUTS = (
-    Input("name"), Input("scopes", options=(("read_repository", "Reading the repository"),)),
-    Input("expires_at", hint="Empty: never."), Input("username", "User name", hint="Empty: one is made."),
+    Input("name"), Input("scopes", options=(("read_repository", "Read the repository"),)),
+    Input("expires_at", hint="Leave empty for no expiration date."),
+    Input("username", "Username", hint="Leave empty to generate one."),
 )  # fmt: skip
 EVENTS = {
-    "push_events": "Pushes to branches", "tag_push_events": "Pushes of tags", "merge_requests_events": "Merge requests",
+    "push_events": "Branch pushes", "tag_push_events": "Tag pushes", "merge_requests_events": "Merge requests",
     "issues_events": "Issues", "confidential_issues_events": "Confidential issues", "note_events": "Comments",
     "confidential_note_events": "Internal comments, and comments on confidential issues",
     "pipeline_events": "Pipelines", "job_events": "Jobs", "deployment_events": "Deployments",
     "releases_events": "Releases", "milestone_events": "Milestones", "wiki_page_events": "Wiki pages",
     "feature_flag_events": "Feature flags", "emoji_events": "Reactions",
-    "resource_access_token_events": "Access tokens that expire soon",
-    "resource_deploy_token_events": "Deploy tokens that expire soon", "vulnerability_events": "Vulnerabilities",
+    "resource_access_token_events": "Expiring access tokens",
+    "resource_deploy_token_events": "Expiring deploy tokens", "vulnerability_events": "Vulnerabilities",
 }  # fmt: skip
 GROUP_EVENTS = {
-    **EVENTS, "member_events": "Members", "subgroup_events": "Subgroups that are created or removed",
-    "project_events": "Projects that are created or removed",
+    **EVENTS, "member_events": "Members", "subgroup_events": "Subgroup creation and removal",
+    "project_events": "Project creation and removal",
 }  # fmt: skip
 HOOK_INPUTS = (
-    Input("url", "Address"), Input("name"), Input("description"), Input("token", "Secret", kind="secret"),
-    Input("signing_token", "Secret that signs", kind="secret"),
-    Input("enable_ssl_verification", "Check the certificate", start=True),
-    Input("push_events_branch_filter", "Pushes only to branches that match"),
-    Input("branch_filter_strategy", "How that is read", options=(
-        ("wildcard", "As a pattern with *"), ("regex", "As a regular expression"), ("all_branches", "Not at all")),
+    Input("url", "URL"), Input("name"), Input("description"), Input("token", "Secret", kind="secret"),
+    Input("signing_token", "Signing secret", kind="secret"),
+    Input("enable_ssl_verification", "Enable SSL verification", start=True),
+    Input("push_events_branch_filter", "Push events only for branches that match"),
+    Input("branch_filter_strategy", "Branch filter type", options=(
+        ("wildcard", "Wildcard pattern"), ("regex", "Regular expression"), ("all_branches", "All branches")),
         hint=""),
-    Input("custom_webhook_template", "Template of the body", kind="long"),
-    Input("custom_headers", "More headers, as name=value on each line", kind="keyed"),
-    Input("url_variables", "Values for {names} in the address, as name=value on each line", kind="keyed"),
+    Input("custom_webhook_template", "Custom payload template", kind="long"),
+    Input("custom_headers", "Custom headers, one name=value per line", kind="keyed"),
+    Input("url_variables", "Values for {names} in the URL, one name=value per line", kind="keyed"),
 )  # fmt: skip
 
 
 def hook_inputs(place: str) -> tuple[Input, ...]:
-    """The fields of a web hook of a project or group."""
+    """The fields of a webhook of a project or group."""
     return (*HOOK_INPUTS, *(Input(name, words, start=name == "push_events") for name, words in events(place).items()))
 
 
 def events(place: str) -> dict[str, str]:
-    """What a web hook of a project or group may be told, in words."""
+    """What a webhook of a project or group may be told, in words."""
     return GROUP_EVENTS if place.startswith("/groups") else EVENTS
 
 
 def hook_pairs(address: str, name: str, title: str) -> Collection:
-    """Named values of a web hook, which its form adds."""
+    """Named values of a webhook, which its form adds."""
     return Collection(
         name, title, address, one="key", by="key", name="key", listed=name, records=f"{address}/{name}",
-        about="The form above adds and changes them. Their values are not shown again.", empty="None.",
+        about="Use the form above to add and change them. Values are not shown again.", empty="None.",
     )  # fmt: skip
 
 
 def hooks(place: str) -> Collection:
-    """The web hooks of a project or group."""
+    """The webhooks of a project or group."""
     return Collection(
-        "hooks", "Web hooks", f"{place}/hooks", one="hook_id", name="url", add="Add web hook", href="hooks/{}/edit",
-        about="Addresses that are told what happens.", inputs=hook_inputs(place),
+        "hooks", "Webhooks", f"{place}/hooks", one="hook_id", name="url", add="Add webhook", href="hooks/{}/edit",
+        about="URLs that receive events.", inputs=hook_inputs(place),
         facts=(("Name", "name"), ("State", "alert_status"), ("Created", "created_at")),
-        verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="Nobody is told.",
+        verbs=(Verb("test", "Send a test push", "/:hook_id/test/push_events"),), empty="No webhooks.",
         sends=True,
     )  # fmt: skip
 
@@ -104,19 +106,19 @@ def tokens(place: str) -> Collection:
     """The access tokens of a project or group."""
     return Collection(
         "tokens", "Access tokens", f"{place}/access_tokens", one="token_id", name="name", add="Add access token",
-        about="Each has a bot with a role here.", remove="Revoke", secret="token", fixed={"state": "active"},
-        facts=(("Role", "access_level"), ("Scopes", "scopes"), ("Expires", "expires_at"),
+        about="Each token belongs to a bot user with a role here.", remove="Revoke", secret="token",
+        fixed={"state": "active"}, facts=(("Role", "access_level"), ("Scopes", "scopes"), ("Expires", "expires_at"),
                ("Last used", "last_used_at")),
         inputs=(Input("name"), Input("description"), Input("scopes", options=SCOPES),
-                Input("access_level", "Role", start=30, hint="At most your own."),
-                Input("expires_at", hint="Empty: in a year.")),
+                Input("access_level", "Role", start=30, hint="Not higher than your own role."),
+                Input("expires_at", hint="Leave empty to expire in one year.")),
         verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),), empty="No tokens.",
     )  # fmt: skip
 
 
 # Of an approval rule.
 APPROVERS = (
-    Input("name"), Input("approvals_required", start=1), Input("user_ids", "People", kind="people", shows="users"),
+    Input("name"), Input("approvals_required", start=1), Input("user_ids", "Users", kind="people", shows="users"),
     Input("group_ids", "Groups", kind="groups", shows="groups"),
 )  # fmt: skip
 DEPLOY_LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"))
@@ -138,13 +140,13 @@ def protected_branches(place: str, about: str, empty: str) -> Collection:
     return Collection(
         "protected_branches", "Protected branches", f"{place}/protected_branches", one="name", by="name", name="name",
         about=about, add="Protect a branch", remove="Unprotect", empty=empty, href="settings/repository/branches/{}",
-        facts=(("May push", "push_access_levels"), ("May merge", "merge_access_levels"),
-               ("Force push", "allow_force_push"), ("Code owners approve", "code_owner_approval_required")),
-        inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "May push", start=40, hint=""),
-                Input("merge_access_level", "May merge", start=40, hint=""),
-                Input("unprotect_access_level", "May change and lift this", hint="Default: maintainers."),
-                Input("allow_force_push", "Whoever may push, may push by force"),
-                Input("code_owner_approval_required", "Code owners have to approve changes of their files")),
+        facts=(("Allowed to push", "push_access_levels"), ("Allowed to merge", "merge_access_levels"),
+               ("Force push", "allow_force_push"), ("Code owner approval", "code_owner_approval_required")),
+        inputs=(Input("name", "Branch or pattern"), Input("push_access_level", "Allowed to push", start=40, hint=""),
+                Input("merge_access_level", "Allowed to merge", start=40, hint=""),
+                Input("unprotect_access_level", "Allowed to change or unprotect", hint="Default: maintainers."),
+                Input("allow_force_push", "Allow force push"),
+                Input("code_owner_approval_required", "Require approval from code owners")),
         allows=_may_lift,
     )  # fmt: skip
 
@@ -153,11 +155,11 @@ def protected_environments(place: str, named: Input, about: str) -> Collection:
     """The protected environments of a project, or tiers of a group."""
     return Collection(
         "protected_environments", "Protected environments", f"{place}/protected_environments", one="name", by="name",
-        name="name", about=about, add="Protect an environment", remove="Unprotect", empty="None is protected.",
-        facts=(("May deploy", "deploy_access_levels"), ("Approvals", "required_approval_count"),
-               ("Rules of approval", "approval_rules")),
-        inputs=(named, Input("deploy_access_levels", "Who may deploy", "level", 40, DEPLOY_LEVELS),
-                Input("required_approval_count", "How many of them have to approve", start=0)),
+        name="name", about=about, add="Protect an environment", remove="Unprotect", empty="No protected environments.",
+        facts=(("Allowed to deploy", "deploy_access_levels"), ("Approvals", "required_approval_count"),
+               ("Approval rules", "approval_rules")),
+        inputs=(named, Input("deploy_access_levels", "Who can deploy", "level", 40, DEPLOY_LEVELS),
+                Input("required_approval_count", "Required approvals", start=0)),
         href="settings/ci_cd/environments/{}",
     )  # fmt: skip
 
@@ -167,12 +169,13 @@ def approvals(place: str, about: str = "") -> Settings:
     return Settings(
         "approvals", "Approvals", f"{place}/merge_request_approval_setting",
         (
-            Input("allow_author_approval", "Authors may approve their own requests"),
-            Input("allow_committer_approval", "Who committed may approve"),
-            Input("allow_overrides_to_approver_list_per_merge_request", "Requests may have rules of their own"),
-            Input("retain_approvals_on_push", "A push keeps the approvals"),
-            Input("selective_code_owner_removals", "A push removes only approvals of owners of changed files"),
-            Input("require_reauthentication_to_approve", "Approving asks for the password again"),
+            Input("allow_author_approval", "Allow approval by the author"),
+            Input("allow_committer_approval", "Allow approval by users who added commits"),
+            Input("allow_overrides_to_approver_list_per_merge_request",
+                  "Allow editing approval rules in merge requests"),
+            Input("retain_approvals_on_push", "Keep approvals when commits are added"),
+            Input("selective_code_owner_removals", "Remove approvals by code owners only if their files change"),
+            Input("require_reauthentication_to_approve", "Require user re-authentication to approve"),
         ),
         about=about,
     )  # fmt: skip
@@ -183,7 +186,7 @@ def variables(place: str, about: str) -> Collection:
     return Collection(
         "variables", "Variables", f"{place}/variables", one="key", by="key", name="key", scope="environment_scope",
         about=about, add="Add variable", facts=(*VARIABLE_FACTS, ("Hidden", "hidden")),
-        inputs=(Input("key"), *VARIABLE_FIELDS, Input("masked_and_hidden", "Hidden here too, for good"),
+        inputs=(Input("key"), *VARIABLE_FIELDS, Input("masked_and_hidden", "Masked and hidden: can never be revealed"),
                 VARIABLE_SCOPE),
         edits=(*VARIABLE_FIELDS, VARIABLE_SCOPE),
     )  # fmt: skip
@@ -194,7 +197,7 @@ def custom_attributes(place: str) -> Collection:
     address = f"{place}/custom_attributes"
     return Collection(
         "custom_attributes", "Custom attributes", address, one="key", by="key", name="key", add="Set an attribute",
-        about="Only administrators see these. Lists of the API can be filtered by them.", facts=(("Value", "value"),),
+        about="Only administrators can see these. API lists can be filtered by them.", facts=(("Value", "value"),),
         inputs=(Input("key"), Input("value")), edits=(Input("value"),), add_address=f"{address}/:key",
         add_method="PUT", empty="None.",
     )  # fmt: skip
@@ -203,13 +206,13 @@ def custom_attributes(place: str) -> Collection:
 def badges(place: str) -> Collection:
     """The badges of a project or group."""
     inputs = (
-        Input("name"), Input("link_url", "Where it leads"), Input("image_url", "Address of the picture"),
+        Input("name"), Input("link_url", "Link URL"), Input("image_url", "Image URL"),
     )  # fmt: skip
     return Collection(
         "badges", "Badges", f"{place}/badges", one="badge_id", name="name", add="Add badge", inputs=inputs,
-        about="Links on the first page. `%{project_path}` and `%{default_branch}` are filled in. This server fetches"
-              " pictures of other sites.",
-        facts=(("Leads to", "link_url"), ("Picture", "image_url")), edits=inputs, empty="No badges.",
+        about="Badges appear on the overview page. `%{project_path}` and `%{default_branch}` are replaced. External"
+              " images are fetched by this server.",
+        facts=(("Link", "link_url"), ("Picture", "image_url")), edits=inputs, empty="No badges.",
         allows=lambda _, record, __: record["kind"] == place.split("/")[1][:-1],
     )  # fmt: skip
 
@@ -219,19 +222,19 @@ def push_rule(place: str, about: str) -> Settings:
     return Settings(
         "push_rule", "Push rule", f"{place}/push_rule",
         (
-            Input("commit_message_regex", "Commit messages match"),
-            Input("commit_message_negative_regex", "Commit messages do not match"),
-            Input("branch_name_regex", "Names of branches match"),
-            Input("author_email_regex", "Addresses of authors and committers match"),
-            Input("file_name_regex", "Names of new files do not match"),
-            Input("max_file_size", "Largest new file in megabytes"),
-            Input("prevent_secrets", "Refuse files that hold secrets by their names"),
-            Input("deny_delete_tag", "Git may not delete tags"),
-            Input("member_check", "Authors and committers are users here"),
-            Input("commit_committer_check", "Committers are the pusher, by a confirmed address"),
-            Input("commit_committer_name_check", "Committers have the name of the pusher"),
-            Input("reject_unsigned_commits", "Refuse unsigned commits"),
-            Input("reject_non_dco_commits", "Refuse commits without a sign-off"),
+            Input("commit_message_regex", "Commit messages must match"),
+            Input("commit_message_negative_regex", "Commit messages must not match"),
+            Input("branch_name_regex", "Branch names must match"),
+            Input("author_email_regex", "Author and committer emails must match"),
+            Input("file_name_regex", "Paths of new files must not match"),
+            Input("max_file_size", "Maximum size of new files in MB", hint="0 for any size."),
+            Input("prevent_secrets", "Reject files that are likely to contain secrets"),
+            Input("deny_delete_tag", "Prevent deleting tags with git push"),
+            Input("member_check", "Authors and committers must be users of this server"),
+            Input("commit_committer_check", "Committer must be the pusher, with a confirmed email address"),
+            Input("commit_committer_name_check", "Committer name must match the pusher's name"),
+            Input("reject_unsigned_commits", "Reject unsigned commits"),
+            Input("reject_non_dco_commits", "Reject commits without a DCO sign-off"),
         ),
         about=about, is_optional=True,
     )  # fmt: skip

@@ -18,7 +18,7 @@ CHOICES, OF_PAGE = NAMES[:5], NAMES[:6]
 VIEW_COOKIE = "_ingot_diff_view"
 YEAR = 365 * 24 * 3600  # seconds
 SHAS = ("file", "commit_id", "start_sha")
-DRAFTED = "Draft kept: only you see it until you finish the review."
+DRAFTED = "Draft saved. Only you can see it until you submit the review."
 WORDS = {"view": ("inline", "parallel")}
 WHOLE = "all"  # lines of a file
 

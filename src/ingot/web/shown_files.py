@@ -113,7 +113,7 @@ def present_diffs(
             file.part = min(max(part, 1), file.parts)
         count = lines.count("\n")
         if count > left and part is None:
-            file.reason, file.is_left = "This page has enough lines.", True
+            file.reason, file.is_left = "The page has reached its line limit.", True
             cut += 1
         elif diff.get("too_large") or (not lines and diff.get("collapsed")):
             file.reason, file.is_left = _too_large(is_alone=part is not None), part is None
@@ -141,7 +141,11 @@ def present_diffs(
 
 
 def _too_large(*, is_alone: bool) -> str:
-    return "This change is too large to show." if is_alone else "This change is too large to show among others."
+    return (
+        "This change is too large to show."
+        if is_alone
+        else "This change is too large to show on a page with other files."
+    )
 
 
 def add_pictures(

@@ -65,7 +65,7 @@ def left_out(call: PageCall, fact: str, record: Issuable) -> str:
         return ""
     taken = {name.lower() for name in split_names(shown_values(record)[fact])}
     names = [name for name in split_names(text(call, fact)) if name.lower() not in taken]
-    return f"Saved, but without {', '.join(names)}: not to be chosen here." if names else ""
+    return f"Saved without {', '.join(names)}, because they cannot be selected here." if names else ""
 
 
 def check_times(estimate: str, spent: str) -> None:
@@ -73,10 +73,10 @@ def check_times(estimate: str, spent: str) -> None:
     problems = {}
     estimated = parse(estimate) if estimate else 0
     if estimated is None or estimated < 0:
-        problems["estimate"] = ["Estimate must be a time such as 1d 4h."]
+        problems["estimate"] = ["Estimate must be a duration, such as 1d 4h."]
     if spent and not parse(spent):
-        problems["spent"] = ["Time spent must be a time such as 1h 30m."]
+        problems["spent"] = ["Time spent must be a duration, such as 1h 30m."]
     elif not estimate and not spent:
-        problems["estimate"] = ["Fill in an estimate, time spent, or both."]
+        problems["estimate"] = ["Enter an estimate or time spent."]
     if problems:
         raise Invalid(problems)

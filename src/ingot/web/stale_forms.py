@@ -7,7 +7,7 @@ from ingot.web.pages.sign_in import sign_in_form
 from ingot.web.sending import flat_fields
 
 SIGN_IN = "/users/sign_in"
-TOO_LATE = "This page was open for too long. Type your password once more."
+TOO_LATE = "This page was open for too long. Enter your password again."
 LONGEST_LOGIN = 255
 
 

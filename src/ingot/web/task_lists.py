@@ -59,10 +59,10 @@ def ticked(call: PageCall, text: str | None) -> str:
     """The text with the box that was pressed changed; 409 if somebody changed the text meanwhile."""
     number = sent_text(call, "task")
     if text is None or sent_text(call, "seen") != version_of(text) or len(number) > 9 or not number.isdecimal():
-        raise Conflict("the text was changed meanwhile; load the page again")
+        raise Conflict("The text was changed by someone else. Reload the page.")
     tasks = _tasks(text)
     if int(number) >= len(tasks) or text[tasks[int(number)]] == INAPPLICABLE:
-        raise Conflict("the text was changed meanwhile; load the page again")
+        raise Conflict("The text was changed by someone else. Reload the page.")
     place = tasks[int(number)]
     return text[:place] + (" " if text[place] in "xX" else "x") + text[place + 1 :]
 

@@ -24,8 +24,8 @@ def time_left(call: PageCall, pipeline: TimedPipeline) -> str:
     usual = median(times)
     judged = "the last run" if len(times) == 1 else f"the last {len(times)} runs"
     if gone >= usual:
-        return f"It takes longer than {judged}, which took {_usual(usual)}."
-    return f"About {_minutes(usual - gone)} left, judging by {judged}."
+        return f"Taking longer than {judged} ({_usual(usual)})."
+    return f"About {_minutes(usual - gone)} left, based on {judged}."
 
 
 def seconds_since(pipeline: TimedPipeline) -> float | None:

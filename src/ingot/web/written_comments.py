@@ -12,7 +12,7 @@ from ingot.web.sending import texts, told
 from ingot.web.side_facts import RefusedForm, page_with
 from ingot.web.talk_view import Quote
 
-APPLIED = "The quick actions were carried out."
+APPLIED = "Quick actions applied."
 
 
 class Written(msgspec.Struct, frozen=True):

@@ -33,7 +33,7 @@ for (const form of document.querySelectorAll("[data-key-creation], [data-key-req
       form.querySelector("[data-key-answer]").value = written(key);
       form.submit();
     } catch (error) {
-      problem.textContent = `The key did not answer: ${error.message ?? error}`;
+      problem.textContent = `The security key did not respond: ${error.message ?? error}`;
       problem.hidden = false;
     }
   });

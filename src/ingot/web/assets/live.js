@@ -46,7 +46,7 @@ const watch = () => {
   source?.close();
   if (document.hidden || !live.isConnected) return;
   source = new EventSource(live.dataset.live);
-  live.replaceChildren("This page renews itself.");
+  live.replaceChildren("This page updates automatically.");
   // Refused for good, as with too many pages open at once: the line says again how to see more.
   source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) live.replaceChildren(...words); });
   source.addEventListener("over", () => { source.close(); live.remove(); });

@@ -37,13 +37,13 @@ async function attach(field, file) {
   if (link) {
     field.setRangeText(`${link}\n`, field.selectionStart, field.selectionEnd, "end");
     field.dispatchEvent(new Event("input"));
-    window.say("The file is attached.");
+    window.say("File attached.");
     return;
   }
   const line = document.createElement("p");
   line.className = "problem";
   line.setAttribute("role", "alert");
-  line.textContent = page.querySelector(".problem, .fault h1")?.textContent ?? "The server does not answer.";
+  line.textContent = page.querySelector(".problem, .fault h1")?.textContent ?? "The server is not responding.";
   field.after(line);
 }
 
@@ -70,7 +70,7 @@ function keep(field) {
     field.value = typed;
     const box = field.closest("details:not(.review-bar details)");
     if (box) box.open = true;
-    if (over) window.say("What you wrote here before is back.");
+    if (over) window.say("Your unsaved text was restored.");
   }
   field.addEventListener("input", () => sessionStorage.setItem(key, JSON.stringify([field.value, field.defaultValue])));
   field.addEventListener("forget", () => sessionStorage.removeItem(key));

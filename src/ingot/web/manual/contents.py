@@ -6,10 +6,10 @@ from functools import cache
 from ingot.web.manual.page import Page, Section, load_page, page_names
 
 MENU = (
-    ("Begin", ("getting-started", "pages", "moving-from-gitlab", "glossary")),
-    ("Work", ("git", "ssh", "lfs", "pipelines", "runners", "web-hooks", "graphql", "oauth", "archives")),
-    ("Operate", ("operating", "capacity", "tls", "security", "openid", "ldap", "saml", "saml-walkthroughs")),
-    ("Know more", ("testing", "compatibility", "benchmarks", "decisions/README")),
+    ("Get started", ("getting-started", "pages", "moving-from-gitlab", "glossary")),
+    ("Use Ingot", ("git", "ssh", "lfs", "pipelines", "runners", "web-hooks", "graphql", "oauth", "archives")),
+    ("Administer", ("operating", "capacity", "tls", "security", "openid", "ldap", "saml", "saml-walkthroughs")),
+    ("Learn more", ("testing", "compatibility", "benchmarks", "decisions/README")),
 )
 # They are reached from the page that lists them.
 UNLISTED = "decisions/"

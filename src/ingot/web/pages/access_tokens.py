@@ -27,19 +27,19 @@ pages = Pages("site")
 PLACE = "-/user_settings/personal_access_tokens"
 GUARD = Proved(SIGNED_IN)
 OFFERED_SCOPES = {
-    "api": "use the whole API (api)",
-    "read_api": "read through the API (read_api)",
+    "api": "full access to the API (api)",
+    "read_api": "read access to the API (read_api)",
     "read_user": "read your profile (read_user)",
     "read_repository": "clone and fetch (read_repository)",
     "write_repository": "clone, fetch and push (write_repository)",
     "create_runner": "create runners (create_runner)",
     "manage_runner": "change and delete runners (manage_runner)",
-    "self_rotate": "give itself another value (self_rotate)",
+    "self_rotate": "rotate itself (self_rotate)",
 }
 # For administrators.
 POWERS = {
-    "sudo": "act as somebody else (sudo)",
-    "admin_mode": "administer where admin mode is on (admin_mode)",
+    "sudo": "act as any user (sudo)",
+    "admin_mode": "use administrator access when admin mode is on (admin_mode)",
 }
 LONGEST_NAME = 255
 LONGEST_DATE = 10
@@ -121,9 +121,9 @@ def _expiry(words: str) -> tuple[date | None, str]:
     try:
         expires_at = date.fromisoformat(words)
     except ValueError:
-        return None, "The expiry is not a date."
+        return None, "The expiration date is not a valid date."
     if expires_at <= today():
-        return None, "The expiry must lie in the future."
+        return None, "The expiration date must be in the future."
     return expires_at, ""
 
 

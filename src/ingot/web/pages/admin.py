@@ -21,20 +21,20 @@ from ingot.web.shared_sections import HOOK_INPUTS, RUNNER_FACTS, RUNNER_INPUTS, 
 pages = Pages("site")
 
 PEOPLE = Collection(
-    "users", "People", "/users", one="id", name="name", add="New person", searches=True, remove="",
-    facts=(("User name", "username"), ("State", "state"), ("E-mail address", "email"), ("Administrator", "is_admin"),
+    "users", "Users", "/users", one="id", name="name", add="New user", searches=True, remove="",
+    facts=(("Username", "username"), ("State", "state"), ("Email address", "email"), ("Administrator", "is_admin"),
            ("Last activity", "last_activity_on")),
     inputs=(Input("name"), Input("username"), Input("email"), Input("password", kind="secret"),
-            Input("reset_password", "They get a link to set a password", start=True),
-            Input("force_random_password", "They get a password that nobody knows"),
-            Input("skip_confirmation", "The address is theirs: they are not asked to confirm it"), Input("admin"),
+            Input("reset_password", "Send a link to set a password", start=True),
+            Input("force_random_password", "Set a random password"),
+            Input("skip_confirmation", "Skip email confirmation"), Input("admin"),
             Input("external")),
     verbs=(Verb("block", "Block", "/:id/block", when=("state", "active")),
            Verb("unblock", "Unblock", "/:id/unblock", when=("state", "blocked")),
-           Verb("unban", "Lift the ban", "/:id/unban", when=("state", "banned")),
+           Verb("unban", "Unban", "/:id/unban", when=("state", "banned")),
            Verb("activate", "Activate", "/:id/activate", when=("state", "deactivated")),
-           Verb("approve", "Accept", "/:id/approve", when=("state", "blocked_pending_approval")),
-           Verb("reject", "Refuse", "/:id/reject", when=("state", "blocked_pending_approval"))),
+           Verb("approve", "Approve", "/:id/approve", when=("state", "blocked_pending_approval")),
+           Verb("reject", "Reject", "/:id/reject", when=("state", "blocked_pending_approval"))),
     fixed={"without_project_bots": True},
     parts=(("active", "Active"), ("blocked", "Blocked"), ("admins", "Administrators"), ("external", "External"),
            ("without_projects", "Without projects")),
@@ -57,16 +57,16 @@ RUNNERS = Collection(
     href="admin/runners/{}", adds=with_runner_facts,
     verbs=(Verb("pause", "Pause", "/:id", "PUT", {"paused": True}, ("paused", False)),
            Verb("resume", "Resume", "/:id", "PUT", {"paused": False}, ("paused", True))),
-    empty="No runners: jobs wait until there is one.",
+    empty="No runners. Jobs wait until a runner is available.",
 )  # fmt: skip
 VARIABLES = Collection(
     "variables", "Variables", "/admin/ci/variables", one="key", by="key", name="key", add="Add variable",
-    about="Values that the jobs of all projects get in their environment.", facts=VARIABLE_FACTS,
+    about="Environment variables for the jobs of all projects.", facts=VARIABLE_FACTS,
     inputs=(Input("key"), *VARIABLE_FIELDS), edits=VARIABLE_FIELDS,
 )  # fmt: skip
 HOOKS = Collection(
     "hooks", "System hooks", "/hooks", one="hook_id", name="url", add="Add system hook",
-    about="Addresses that are told what happens on the whole instance.",
+    about="URLs that receive events from the whole instance.",
     inputs=(*HOOK_INPUTS, Input("push_events"), Input("tag_push_events"), Input("merge_requests_events"),
             Input("repository_update_events", start=True)),
     edits=(*HOOK_INPUTS, Input("push_events"), Input("tag_push_events"), Input("merge_requests_events"),
@@ -75,23 +75,24 @@ HOOKS = Collection(
 )  # fmt: skip
 MESSAGE_INPUTS = (
     Input("message", kind="long"), Input("starts_at"), Input("ends_at"),
-    Input("broadcast_type", "Kind"),
-    Input("theme", "Colours"), Input("color", "Background for other clients, as #RRGGBB"),
-    Input("font", "Letters for other clients, as #RRGGBB"), Input("target_path", "Only on pages"),
-    Input("target_access_levels", "Only for", options=tuple((str(level), LEVELS[level]) for level in MEMBER_LEVELS)),
+    Input("broadcast_type", "Type"),
+    Input("theme", "Colours"), Input("color", "Background colour for API clients, as #RRGGBB"),
+    Input("font", "Text colour for API clients, as #RRGGBB"), Input("target_path", "Show only on paths"),
+    Input("target_access_levels", "Show only to roles",
+          options=tuple((str(level), LEVELS[level]) for level in MEMBER_LEVELS)),
 )  # fmt: skip
 MESSAGES = Collection(
-    "messages", "Messages to everybody", "/broadcast_messages", one="id", name="message", add="New message",
+    "messages", "Broadcast messages", "/broadcast_messages", one="id", name="message", add="New message",
     inputs=(*MESSAGE_INPUTS, Input("dismissable", start=True)), edits=(*MESSAGE_INPUTS, Input("dismissable")),
-    facts=(("From", "starts_at"), ("Until", "ends_at"), ("Shown now", "active")), empty="No messages.",
+    facts=(("From", "starts_at"), ("Until", "ends_at"), ("Active", "active")), empty="No messages.",
 )  # fmt: skip
 FLAGS = Collection(
-    "flags", "Feature flags", "/features", one="name", by="name", name="name", remove="Forget",
-    facts=(("State", "state"),), empty="No flag was ever set.",
-    verbs=(Verb("on", "Switch on", "/:name", values={"value": "true"}, when=("state", "off")),
-           Verb("off", "Switch off", "/:name", values={"value": "false"}, when=("state", "on"))),
+    "flags", "Feature flags", "/features", one="name", by="name", name="name", remove="Remove",
+    facts=(("State", "state"),), empty="No feature flags have been set.",
+    verbs=(Verb("on", "Turn on", "/:name", values={"value": "true"}, when=("state", "off")),
+           Verb("off", "Turn off", "/:name", values={"value": "false"}, when=("state", "on"))),
 )  # fmt: skip
-TOPIC_PICTURE = Input("avatar", "Picture", shows="avatar_url")
+TOPIC_PICTURE = Input("avatar", "Avatar", shows="avatar_url")
 TOPICS = Collection(
     "topics", "Topics", "/topics", one="id", name="title", add="New topic", searches=True, remove="Delete",
     facts=(("Name", "name"), ("Projects", "total_projects_count"), ("Description", "description")),
@@ -100,9 +101,9 @@ TOPICS = Collection(
 )  # fmt: skip
 DEPLOY_KEYS = Collection(
     "deploy_keys", "Deploy keys", "/deploy_keys", one="key_id", name="title", add="Add deploy key", remove="",
-    about="SSH keys of machines. Those that are added here can be enabled in every project.",
-    facts=(("Fingerprint", "fingerprint_sha256"), ("May push to", "projects_with_write_access"),
-           ("Read only", "projects_with_readonly_access"), ("Expires", "expires_at")),
+    about="SSH keys for machines. Keys added here can be enabled in any project.",
+    facts=(("Fingerprint", "fingerprint_sha256"), ("Write access", "projects_with_write_access"),
+           ("Read-only access", "projects_with_readonly_access"), ("Expires", "expires_at")),
     inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("expires_at")), empty="No deploy keys.",
 )  # fmt: skip
 LIMITS = Settings(
@@ -115,18 +116,18 @@ LIMITS = Settings(
 KEPT_LIMITS = kept_settings("/application/plan_limits", {"plan_name": "default"})
 APPEARANCE = Settings(
     "appearance", "Appearance", "/application/appearance", (
-        Input("title"), Input("description", kind="long"), Input("logo", "Picture of the sign-in page"),
-        Input("header_logo", "Picture at the top of all pages"), Input("favicon", "Icon of browser tabs"),
+        Input("title"), Input("description", kind="long"), Input("logo", "Image on the sign-in page"),
+        Input("header_logo", "Logo in the page header"), Input("favicon", "Favicon"),
         Input("header_message"), Input("footer_message"),
-        Input("email_header_and_footer_enabled", "Mails have them, too"), Input("message_background_color"),
-        Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
+        Input("email_header_and_footer_enabled", "Also add the header and footer messages to emails"),
+        Input("message_background_color"), Input("message_font_color"), Input("pwa_name"), Input("pwa_short_name"),
         Input("pwa_description"), Input("pwa_icon", "Icon of the installed web application"),
         Input("member_guidelines", kind="long"),
         Input("new_project_guidelines", kind="long"), Input("profile_image_guidelines", kind="long"),
     ),
 )  # fmt: skip
 PAGES = (
-    SettingsPage("admin/users", "People", (PEOPLE,)),
+    SettingsPage("admin/users", "Users", (PEOPLE,)),
     SettingsPage("admin/groups", "Groups", (GROUPS,)),
     SettingsPage("admin/projects", "Projects", (PROJECTS,)),
     SettingsPage("admin/runners", "Runners", (RUNNERS, VARIABLES)),

@@ -14,8 +14,8 @@ from ingot.web.sending import done
 pages = Pages("site")
 PAGE = "admin/health_check"
 TITLES = {
-    "machine": "Machine", "rights": "Rights", "objects": "Stored objects", "repositories": "Repositories",
-    "code index": "Index of code", "jobs": "Background jobs",
+    "machine": "Machine", "rights": "Access rights", "objects": "Stored objects", "repositories": "Repositories",
+    "code index": "Code index", "jobs": "Background jobs",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def _begin(call: PageCall, *, repair: bool) -> View | Response:
             begin_examination(tx, repair=repair)
     except Conflict as error:
         return _health(call, refusal_of(error), error.status)
-    return done(call, f"/{PAGE}#everything", "The examination has begun.")
+    return done(call, f"/{PAGE}#everything", "The check has started.")
 
 
 def _health(call: PageCall, problem: str = "", status: int = 200) -> View:

@@ -18,9 +18,9 @@ pages = Pages("site")
 PERSON = Settings(
     "person", "Account", "/users/:id",
     (
-        Input("name"), Input("username", "User name"), Input("email", "E-mail address"),
-        Input("skip_reconfirmation", "A new address is theirs: they are not asked to confirm it"),
-        Input("password", kind="secret"), Input("avatar", "Picture", shows="avatar_url"),
+        Input("name"), Input("username", "Username"), Input("email", "Email address"),
+        Input("skip_reconfirmation", "Skip confirmation of a new email address"),
+        Input("password", kind="secret"), Input("avatar", "Avatar", shows="avatar_url"),
         Input("admin", "Administrator", shows="is_admin"),
         Input("external"), Input("can_create_group"), Input("projects_limit"), Input("note", kind="long"),
     ),
@@ -30,15 +30,15 @@ PERSON = Settings(
     verbs=(Verb("block", "Block", "/block", when=("state", "active")),
            Verb("unblock", "Unblock", "/unblock", when=("state", "blocked")),
            Verb("ban", "Ban", "/ban", when=("state", "active")),
-           Verb("unban", "Lift the ban", "/unban", when=("state", "banned")),
+           Verb("unban", "Unban", "/unban", when=("state", "banned")),
            Verb("deactivate", "Deactivate", "/deactivate", when=("state", "active")),
            Verb("activate", "Activate", "/activate", when=("state", "deactivated")),
-           Verb("approve", "Accept", "/approve", when=("state", "blocked_pending_approval")),
-           Verb("reject", "Refuse", "/reject", when=("state", "blocked_pending_approval"), deletes=True),
-           Verb("second_factor", "Switch two-factor off", "/disable_two_factor", "PATCH",
+           Verb("approve", "Approve", "/approve", when=("state", "blocked_pending_approval")),
+           Verb("reject", "Reject", "/reject", when=("state", "blocked_pending_approval"), deletes=True),
+           Verb("second_factor", "Turn off two-factor authentication", "/disable_two_factor", "PATCH",
                 when=("two_factor_enabled", True)),
-           Verb("impersonate", "Act as this person", "", when=("state", "active"), is_page=True)),
-    remove="Delete person",
+           Verb("impersonate", "Impersonate", "", when=("state", "active"), is_page=True)),
+    remove="Delete user",
     allows=lambda call, record, verb: verb == "edit" or (
         record["id"] != call.actor.id and (verb != "impersonate" or may_impersonate(call, record))
     ),
@@ -51,17 +51,18 @@ PROFILE = Settings(
             "linkedin", "discord", "skype",
         )),
         Input("twitter", "X"),
-        Input("bio", kind="long"), Input("private_profile", "Only the person and administrators see the profile"),
+        Input("bio", kind="long"),
+        Input("private_profile", "Private profile: visible only to the user and administrators"),
     ),
 )  # fmt: skip
 MEMBERSHIPS = Collection(
     "memberships", "Memberships", "/users/:user_id/memberships", one="source_id", by="source_id", name="source_name",
-    facts=(("Kind", "source_type"), ("Role", "access_level")), remove="", empty="A member of nothing.",
+    facts=(("Kind", "source_type"), ("Role", "access_level")), remove="", empty="No memberships.",
 )  # fmt: skip
 ADDRESSES = Collection(
-    "emails", "Further addresses", "/users/:id/emails", one="email_id", name="email", add="Add address",
-    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"), Input("skip_confirmation")),
-    empty="No further addresses.",
+    "emails", "Additional email addresses", "/users/:id/emails", one="email_id", name="email", add="Add address",
+    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Email address"), Input("skip_confirmation")),
+    empty="No additional email addresses.",
 )  # fmt: skip
 KEYS = Collection(
     "keys", "SSH keys", "/users/:user_id/keys", one="key_id", name="title", records="/users/:id/keys",
@@ -73,29 +74,29 @@ KEYS = Collection(
 GPG_KEYS = Collection(
     "gpg_keys", "GPG keys", "/users/:id/gpg_keys", one="key_id", name="id", add="Add GPG key",
     facts=(("Created", "created_at"),), bodies=(("Key", "key"),), inputs=(Input("key", "Public key", kind="long"),),
-    verbs=(Verb("revoke", "Revoke what it has signed", "/:key_id/revoke"),), empty="No GPG keys.",
+    verbs=(Verb("revoke", "Revoke", "/:key_id/revoke"),), empty="No GPG keys.",
 )  # fmt: skip
 IDENTITIES = Collection(
     "identities", "Sign-in services", "/users/:id", one="provider", by="provider", name="provider",
-    listed="identities", records="/users/:id/identities", add="Link with a service", add_address="/users/:id",
-    add_method="PUT", about="Who signs in there with this name is this person.", facts=(("Name there", "extern_uid"),),
-    inputs=(Input("provider", "Service"), Input("extern_uid", "Name there")), remove="Unlink", empty="None.",
+    listed="identities", records="/users/:id/identities", add="Link identity", add_address="/users/:id",
+    add_method="PUT", about="Identities that this user can sign in with.", facts=(("Identifier", "extern_uid"),),
+    inputs=(Input("provider", "Service"), Input("extern_uid", "Identifier")), remove="Unlink", empty="None.",
 )  # fmt: skip
 ATTRIBUTES = custom_attributes("/users/:id")
 KEPT = kept_settings("/users/:id")
 TOKENS = Collection(
     "tokens", "Access tokens", "/personal_access_tokens", one="token_id", name="name", asks=("user_id",),
-    about="The person's own. One that you make here is theirs: give it to them, it is shown once.", add="New token",
-    add_address="/users/:user_id/personal_access_tokens", fixed={"state": "active"}, secret="token", remove="Revoke",
-    facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")),
+    about="Personal access tokens of this user. Tokens you create here are shown once, so pass them on to the user.",
+    add="New token", add_address="/users/:user_id/personal_access_tokens", fixed={"state": "active"}, secret="token",
+    remove="Revoke", facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")),
     inputs=(Input("name"), Input("scopes"), Input("description"), Input("expires_at")), empty="No tokens.",
     verbs=(Verb("rotate", "Rotate", "/:token_id/rotate", secret="token"),),
 )  # fmt: skip
 IMPERSONATION = Collection(
     "impersonation", "Impersonation tokens", "/users/:user_id/impersonation_tokens", one="impersonation_token_id",
-    name="name", about="Act as this person over the API; the person does not see them.", add="New token",
+    name="name", about="Tokens that act as this user in the API. The user cannot see them.", add="New token",
     facts=(("Scopes", "scopes"), ("Expires", "expires_at"), ("Last used", "last_used_at")), secret="token",
-    inputs=(Input("name"), Input("scopes", options=(("api", "All of the API"), ("read_user", "Reading users"))),
+    inputs=(Input("name"), Input("scopes", options=(("api", "Full API access"), ("read_user", "Read users"))),
             Input("description"), Input("expires_at")),
     fixed={"state": "active"}, remove="Revoke", empty="No tokens.",
 )  # fmt: skip
@@ -112,7 +113,7 @@ declare(
     pages,
     SettingsPage(
         "admin/users/{name}",
-        "Person",
+        "User",
         (
             PERSON,
             PROFILE,

@@ -29,7 +29,7 @@ KEY_SIZES = {
 def _key_words(name: str) -> tuple[tuple[str, str], ...]:
     """The sizes of keys that are accepted, in words."""
     sizes = tuple((str(bits), f"{bits} bits or more") for bits in KEY_SIZES.get(name, (256,)))
-    return (*((("0", "Any size"), *sizes) if sizes else ()), ("-1", "None are accepted"))
+    return (*((("0", "Any size"), *sizes) if sizes else ()), ("-1", "Not accepted"))
 
 
 # Values that are numbers.
@@ -53,7 +53,7 @@ def _settings(key: str, title: str, *names: str) -> Settings:
 
 THEMES = {
     "general": ("General", (
-        _settings("signing_in", "Signing in", "signup_enabled", "require_admin_approval_after_user_signup",
+        _settings("signing_in", "Sign-in", "signup_enabled", "require_admin_approval_after_user_signup",
                   "password_authentication_enabled_for_web", "password_authentication_enabled_for_git",
                   "email_confirmation_setting", "minimum_password_length", "password_number_required",
                   "password_symbol_required", "password_uppercase_required", "password_lowercase_required",
@@ -74,7 +74,7 @@ THEMES = {
         _settings("branches", "Branches", "default_branch_name", "default_branch_protection"),
         _settings("git_access", "Git access", "enabled_git_access_protocol", *KEYS),
         Settings("storages", "Storages", "/application/settings",
-                 (Input("repository_storages_weighted", "Storages and their weights, one in a line", kind="pairs"),)),
+                 (Input("repository_storages_weighted", "Storage weights, one per line", kind="pairs"),)),
         _settings("sizes", "Sizes", "receive_max_input_size", "repository_size_limit", "max_attachment_size",
                   "wiki_page_max_content_bytes", "push_event_hooks_limit"),
         _settings("approvals", "Approvals", "prevent_merge_requests_author_approval",
@@ -92,7 +92,7 @@ THEMES = {
                   "throttle_authenticated_api_requests_per_period", "throttle_authenticated_api_period_in_seconds",
                   "throttle_unauthenticated_api_enabled", "throttle_unauthenticated_api_requests_per_period",
                   "throttle_unauthenticated_api_period_in_seconds", "rate_limiting_response_text"),
-        _settings("outbound", "Requests to other hosts", "allow_local_requests_from_web_hooks_and_services",
+        _settings("outbound", "Outbound requests", "allow_local_requests_from_web_hooks_and_services",
                   "allow_local_requests_from_system_hooks", "outbound_local_requests_whitelist",
                   "deny_all_requests_except_allowed", "silent_mode_enabled"),
     )),
@@ -102,7 +102,7 @@ THEMES = {
                   "max_decompressed_archive_size", "decompress_archive_file_timeout", "project_export_limit",
                   "project_import_limit", "project_download_export_limit"),
     )),
-    "kept": ("Kept", (replace(kept_settings("/application/settings"), defaults=DEFAULTS),)),
+    "kept": ("Compatibility", (replace(kept_settings("/application/settings"), defaults=DEFAULTS),)),
 }  # fmt: skip
 
 

@@ -46,13 +46,13 @@ def try_change(call: PageCall) -> View:
     form = form if isinstance(form, dict) else {}
     more = str(form.get("more", "")).strip()
     if not form.get("confirmed"):
-        return _view(call, operation, given, (400, "Confirm that it may change something."), more)
+        return _view(call, operation, given, (400, "Confirm that this request can change data."), more)
     try:
         further = json.loads(more or "{}")
     except (ValueError, RecursionError):
         further = None
     if not isinstance(further, dict):
-        return _view(call, operation, given, (400, "Further arguments are a JSON object: {…}."), more)
+        return _view(call, operation, given, (400, "More parameters must be a JSON object: {…}."), more)
     return _view(call, operation, given, _try(call, operation, {**further, **given}), more)
 
 

@@ -37,7 +37,7 @@ OWN = "-/user_settings/applications"
 ADMIN = "admin/applications"
 GROUP = "settings/applications"
 MOST = 100
-TOO_MANY = f"There are {MOST} applications already. Remove one that is no longer used."
+TOO_MANY = f"You have reached the limit of {MOST} applications. Delete one that is no longer used."
 
 
 class Owner(msgspec.Struct, frozen=True):

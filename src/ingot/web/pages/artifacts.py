@@ -64,7 +64,7 @@ def show_file(call: PageCall) -> Download:
 def keep_artifacts(call: PageCall) -> Response:
     """Keep them beyond their date."""
     call.ask(f"{ARTIFACTS}/keep", "POST", job_id=call.path["number"])
-    return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "The artifacts are kept.")
+    return done(call, f"/{call.project.full_path}/-/jobs/{call.path['number']}", "Artifacts will be kept.")
 
 
 @pages.post("jobs/{number:int}/artifacts/remove", guard=BUILDS)

@@ -19,7 +19,11 @@ def request_access(call: PageCall) -> Response:
     is_project = call.project_or_none is not None
     call.ask(f"/{'projects' if is_project else 'groups'}/:id/access_requests", "POST")
     path = f"/{call.project.full_path}" if is_project else f"/groups/{call.group.full_path}"
-    return done(call, path, f"You asked for access. {'A maintainer or owner' if is_project else 'An owner'} decides.")
+    return done(
+        call,
+        path,
+        f"Access requested. {'A maintainer or owner' if is_project else 'An owner'} will review your request.",
+    )
 
 
 def may_ask(call: PageCall) -> bool:

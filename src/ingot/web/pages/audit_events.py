@@ -15,10 +15,10 @@ def audit_page(path: str, place: str) -> SettingsPage:
     """The page of one place's audit events."""
     events = Collection(
         "events", "Audit events", f"{place}/audit_events", one="audit_event_id", name="event_name", remove="",
-        about="Who changed a right or a setting, newest first.", bodies=(("Details", "details"),),
+        about="Changes to permissions and settings, newest first.", bodies=(("Details", "details"),),
         facts=(("Author", "details.author_name"), ("Target", "details.target_details"),
-               ("In", "details.entity_path"), ("Kind", "entity_type"), ("When", "created_at")),
-        empty="Nothing was changed yet.",
+               ("Location", "details.entity_path"), ("Type", "entity_type"), ("When", "created_at")),
+        empty="No audit events yet.",
     )  # fmt: skip
     return SettingsPage(path, "Audit events", (events,))
 

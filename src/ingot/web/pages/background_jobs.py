@@ -51,7 +51,7 @@ def change_background_job(call: PageCall) -> Response:
             except NotRetryable as error:
                 raise Conflict(str(error)) from None
     return done(
-        call, "/admin/background_jobs", "Job cancelled." if call.path["verb"] == "cancel" else "The job runs again."
+        call, "/admin/background_jobs", "Job cancelled." if call.path["verb"] == "cancel" else "Job queued again."
     )
 
 

@@ -47,9 +47,9 @@ LOG = LogWindow(
 )
 BOXES = (
     MergeBox("ready", "Ready to merge", [], can_merge=False),
-    MergeBox("waiting", "Not ready to merge", [Reason("The pipeline runs, about 2 min left.")], can_merge=False),
+    MergeBox("waiting", "Not ready to merge", [Reason("The pipeline is running, about 2 min left.")], can_merge=False),
     MergeBox(
-        "blocked", "Not ready to merge: 2 things",
+        "blocked", "Not ready to merge: 2 reasons",
         [Reason("1 more approval is needed.", [Step("Ask Bo", HERE)]), Reason("2 threads are open.")], can_merge=False,
     ),
     MergeBox("merged", "Merged", [], can_merge=False),

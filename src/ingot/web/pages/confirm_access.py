@@ -32,7 +32,7 @@ def confirm_access(call: PageCall) -> View | Response:
         return confirm_view(call, _return_to(call), problem.words, problem.status, is_held="is_held" in call.values)
     if form is not None:
         return ask_to_send(call, form, status=200, is_confirmed=True)
-    return done(call, _return_to(call), "Confirmed. For ten minutes you are not asked again.")
+    return done(call, _return_to(call), "Identity confirmed. You will not be asked again for ten minutes.")
 
 
 @pages.post(GO_ON.removeprefix("/"))
@@ -40,7 +40,7 @@ def go_on(call: PageCall) -> View | Response:
     """Show the form that had to wait, to somebody who signed in in another tab meanwhile."""
     form = find_kept(call)
     if form is None:
-        return done(call, "/", "There is no form to go on with.")
+        return done(call, "/", "There is no saved form to continue.")
     return ask_to_sign_in(call, form) if call.session is None else ask_to_send(call, form, status=200)
 
 

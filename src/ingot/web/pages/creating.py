@@ -77,7 +77,7 @@ def import_project(call: PageCall) -> View | Response:
             raise
         shown = {name: value for name, value in values.items() if name != BUCKET_SECRET}
         return _project_form(call, {**EMPTY, **shown}, refusal_of(error), error.status, is_import=True)
-    return done(call, f"/{project['path_with_namespace']}/-/import", "The import has begun. You may leave this page.")
+    return done(call, f"/{project['path_with_namespace']}/-/import", "Import started. You can leave this page.")
 
 
 def _archive(call: PageCall, values: dict[str, str]) -> tuple[str, dict[str, object]]:

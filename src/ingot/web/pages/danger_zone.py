@@ -50,7 +50,7 @@ def archive_project(call: PageCall) -> Response:
     return done(
         call,
         f"/{call.project.full_path}/edit",
-        "Project brought back." if call.values.get("undo") else "Project archived.",
+        "Project unarchived." if call.values.get("undo") else "Project archived.",
     )
 
 
@@ -76,7 +76,7 @@ def remove_project(call: PageCall) -> Response:
 def restore_project(call: PageCall) -> Response:
     """Bring a project back that was to be deleted."""
     restored = call.ask("/projects/:id/restore", "POST")
-    return done(call, f"/{restored['path_with_namespace']}/edit", "Project brought back.")
+    return done(call, f"/{restored['path_with_namespace']}/edit", "Project restored.")
 
 
 @project.post("edit/export", guard=OF_PROJECT)
@@ -88,9 +88,7 @@ def export_project(call: PageCall) -> Response:
     is_sent = bool(given.get("url"))
     call.ask("/projects/:id/export", "POST", description=text(call, "description") or None,
              upload=given if is_sent else None)  # fmt: skip
-    return done(
-        call, f"/{call.project.full_path}/edit?watch=export#export", "The export has begun. You may leave this page."
-    )
+    return done(call, f"/{call.project.full_path}/edit?watch=export#export", "Export started. You can leave this page.")
 
 
 @group.post("remove", guard=OF_GROUP)
@@ -107,7 +105,7 @@ def remove_group(call: PageCall) -> Response:
 def restore_group(call: PageCall) -> Response:
     """Bring a group back that was to be deleted."""
     call.ask("/groups/:id/restore", "POST")
-    return done(call, f"/groups/{call.group.full_path}", "Group brought back.")
+    return done(call, f"/groups/{call.group.full_path}", "Group restored.")
 
 
 @group.post("transfer", guard=OF_GROUP)
@@ -116,7 +114,7 @@ def move_group(call: PageCall) -> Response:
     """Move the group below another one, or to the top; which of both has to be said."""
     above = text(call, "parent")
     if bool(above) == ("to_top" in call.values):
-        raise Invalid({"parent": ["name a group, or choose the top"]})
+        raise Invalid({"parent": ["Enter a group, or make it a top-level group."]})
     number = call.ask("/groups/:id", id=above, with_projects=False)["id"] if above else None
     moved = call.ask("/groups/:id/transfer", "POST", group_id=number)
     return done(call, f"/groups/{moved['full_path']}", "Group moved.")
@@ -129,4 +127,4 @@ def _at_once(call: PageCall, path: str) -> dict[str, object]:
 
 def _require_path(call: PageCall, path: str) -> None:
     if text(call, "confirm") != path:
-        raise Invalid({"The typed path": [f"must be {path}"]})
+        raise Invalid({"The path you typed": [f"must be {path}"]})

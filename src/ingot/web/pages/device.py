@@ -12,8 +12,8 @@ from ingot.web.visitors import require_session
 
 pages = Pages("site")
 PLACE = "oauth/device"
-UNKNOWN = "No device waits under this code. Codes hold for five minutes; ask the device for a new one."
-ALLOWED, DENIED = "The device is signed in. You can close this page.", "The device was refused."
+UNKNOWN = "This code is invalid or has expired. Codes are valid for five minutes. Get a new one on the device."
+ALLOWED, DENIED = "The device is signed in. You can close this page.", "Access was denied. You can close this page."
 PER_MINUTE, MINUTE = 10, 60
 
 

@@ -93,7 +93,7 @@ def show_new_folder(call: PageCall) -> View:
 def _place(call: PageCall) -> Place:
     """The revision and path of the address."""
     if not can_push(call):
-        raise Forbidden("fork the project to change its files")
+        raise Forbidden("You cannot push to this project. Fork it to change its files.")
     rest = call.path["rest"].strip("/")
     if not call.ask_rows("/projects/:id/repository/branches", page="1", per_page="1").items:
         return Place(rest, "", None, is_branch=True, can_push=True)
@@ -112,11 +112,11 @@ def _file(call: PageCall, place: Place) -> RepositoryFile:
 # Any: an answer of the API.
 def _text_of(file: RepositoryFile) -> str:
     if file["size"] > LONGEST_EDITED:
-        raise Unprocessable("the file is too large for a form; change it with git, or upload a new one")
+        raise Unprocessable("The file is too large to edit here. Change it with git or upload a new version.")
     try:
         return base64.b64decode(file["content"]).decode()
     except UnicodeDecodeError:
-        raise Unprocessable("the file is not UTF-8 text; change it with git, or upload a new one") from None
+        raise Unprocessable("The file is not UTF-8 text. Change it with git or upload a new version.") from None
 
 
 def _content(call: PageCall) -> str:
@@ -131,7 +131,7 @@ def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str
     if verb == "upload":
         upload = call.values.get("file")
         if not isinstance(upload, UploadedFile) or not upload.filename:
-            raise Unprocessable("choose a file")
+            raise Unprocessable("Choose a file.")
         name = upload.filename.replace("\\", "/").rpartition("/")[2]
         path = "/".join(part for part in (place.path, name) if part)
         content = base64.b64encode(upload.file.read()).decode()
@@ -139,7 +139,7 @@ def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str
         kind = "update" if exists and "replace" in call.values else "create"
         return {"action": kind, "file_path": path, "content": content, "encoding": "base64"}
     if not edited.path:
-        raise Unprocessable("the file needs a name")
+        raise Unprocessable("Enter a file name.")
     if verb == "create_dir":
         return {"action": "create", "file_path": f"{edited.path}/.gitkeep", "content": ""}
     if verb == "new":
@@ -147,7 +147,7 @@ def _action(call: PageCall, verb: str, place: Place, edited: Edited) -> dict[str
         return {**new, "execute_filemode": edited.is_executable}
     file = call.ask_or_none(FILE, file_path=place.path, ref=place.ref)
     if file is None:
-        raise Unprocessable("the file was moved or deleted meanwhile; copy your text into a new file")
+        raise Unprocessable("The file was moved or deleted while you were editing. Copy your text into a new file.")
     before = _text_of(file)
     content = edited.content.replace("\n", "\r\n") if "\r\n" in before else edited.content
     changed: dict[str, object] = {"file_path": edited.path, "content": content, "last_commit_id": edited.seen or None}

@@ -35,7 +35,7 @@ MOST_IN_GROUPS = 20  # which is a page; each may be in another project
 PLANNED = ("add_labels", "remove_labels", "milestone_id")  # the API takes these and people only from some
 PEOPLE = {"assignees": "assignee_ids", "reviewers": "reviewer_ids"}
 REFUSED_ONE = (401, 403, 404, 405, *REFUSALS)  # the others are changed all the same
-NO_PLANNING = "Your role in this project does not include labels, milestones and people."
+NO_PLANNING = "Your role in this project does not allow you to change labels, milestones and assignees."
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ def _edit(call: PageCall, kind: Kind) -> View | Response:
         return _form(call, kind, problem, status=422)
     refusals = _edit_each(call, kind, chosen, changes, planning)
     if refusals:
-        return _form(call, kind, f"{len(refusals)} of {len(chosen)} could not be changed.", refusals, 422)
+        return _form(call, kind, f"{len(refusals)} of {len(chosen)} could not be updated.", refusals, 422)
     query = urlencode(parse_qsl(text(call, "back")))
     words = f"{len(chosen)} {kind.word}{'' if len(chosen) == 1 else 's'} changed."
     return done(call, f"{_root(call)}/-/{kind.key}{'?' if query else ''}{query}", words)
@@ -168,9 +168,9 @@ def _problem(call: PageCall, kind: Kind) -> str:
     """What is wrong with the selection, or nothing."""
     chosen, most = _chosen(call), _most(call)
     if not chosen:
-        return f"Select some {kind.word}s first."
+        return f"Select at least one {kind.word} first."
     if len(chosen) > most:
-        return f"At most {most} can be changed at once: these are the first {most} of your selection."
+        return f"You can change at most {most} at once. These are the first {most} of your selection."
     return ""
 
 
@@ -181,7 +181,7 @@ def _changes(call: PageCall, kind: Kind, *, plans: bool) -> dict[str, object]:
         names = text(call, name)
         result[PEOPLE[name]] = [NOBODY] if names.lower() == "none" else ids_of(call, names)
     if not any(result.values()):
-        raise Unprocessable("choose what to change")
+        raise Unprocessable("Choose what to change.")
     return {name: value for name, value in result.items() if value}
 
 

@@ -33,7 +33,7 @@ def stop_stale(call: PageCall) -> View | Response:
         lambda: call.ask(STALE, "POST", before=since),
         lambda problem, status: _view(call, problem, status, since),
     )
-    return view or _back(call, f"Environments that nobody has used since {since} are being stopped.")
+    return view or _back(call, f"Environments unused since {since} are being stopped.")
 
 
 @pages.post("environments/cleaning/review_apps")
@@ -47,7 +47,7 @@ def delete_review_apps(call: PageCall) -> View | Response:
         due.extend(row["name"] for row in answer["scheduled_entries"])
 
     view = refused(work, lambda problem, status: _view(call, problem, status))
-    words = f"{len(due)} will be deleted in a week." if due else "There was nothing to delete."
+    words = f"{len(due)} will be deleted in one week." if due else "There was nothing to delete."
     return view or _back(call, f"Stopped review apps: {words}")
 
 

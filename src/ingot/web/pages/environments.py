@@ -30,7 +30,7 @@ def list_environments(call: PageCall) -> View:
     rows = call.ask_rows(ENVIRONMENTS, states=state, search=None if too_short else words or None)
     return project_view(
         call, "environments", "pipelines", rows=rows, state=state, states=STATES, words=words,
-        problem=f"A search needs {SHORTEST_SEARCH} characters." if too_short else "",
+        problem=f"Enter at least {SHORTEST_SEARCH} characters to search." if too_short else "",
         can_write=call.may("POST", ENVIRONMENTS),
         newest=_newest(call, [row["id"] for row in rows.items]),
         leaving=deletion_times(call.conn, [row["id"] for row in rows.items]) if state == "stopped" else {},

@@ -28,8 +28,8 @@ WAITING = {
     "issues": ("/issues", "assignee_id"),
 }  # fmt: skip
 ORDERS = {
-    "last_activity_at": "Latest change first", "name": "By name", "star_count": "Most stars first",
-    "created_at": "Newest first",
+    "last_activity_at": "Last updated", "name": "Name", "star_count": "Most stars",
+    "created_at": "Newest",
 }  # fmt: skip
 ROBOTS = "User-agent: *\n" + "".join(f"Disallow: {path}\n" for path in HIDDEN)
 

@@ -19,8 +19,8 @@ FLAG = "/projects/:id/feature_flags/:feature_flag_name"
 LISTS = "/projects/:id/feature_flags_user_lists"
 PATH = "feature_flags/{name}/edit"
 KINDS = {
-    "default": "All users", "flexibleRollout": "A share of users or sessions",
-    "gradualRolloutUserId": "A share of users", "userWithId": "Users by their ids", "gitlabUserList": "A user list",
+    "default": "All users", "flexibleRollout": "Percent rollout",
+    "gradualRolloutUserId": "Percent of users", "userWithId": "User IDs", "gitlabUserList": "A user list",
 }  # fmt: skip
 # What each needs besides its environments, and the value of an empty form.
 PARAMETERS: Mapping[str, Mapping[str, str]] = {
@@ -29,16 +29,16 @@ PARAMETERS: Mapping[str, Mapping[str, str]] = {
     "gitlabUserList": {},
 }  # fmt: skip
 STICKY = (
-    ("default", "User, else session, else by chance"), ("userId", "User"), ("sessionId", "Session"),
-    ("random", "By chance"),
+    ("default", "User ID, then session, then random"), ("userId", "User"), ("sessionId", "Session"),
+    ("random", "Random"),
 )  # fmt: skip
 USER_LIST = SettingsPage(
     "feature_flags_user_lists/{iid:int}/edit", "User list",
     (
         Settings(
             "user_list", "User list", f"{LISTS}/:iid",
-            (Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")),
-            about="Users as the application knows them.", remove="Delete user list",
+            (Input("name"), Input("user_xids", "User IDs, separated by commas", kind="long")),
+            about="User IDs as used by the application.", remove="Delete user list",
             facts=(("Created", "created_at"), ("Changed", "updated_at")),
         ),
     ),

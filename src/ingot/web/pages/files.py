@@ -51,9 +51,10 @@ LISTS = {"/branches": "branches", "/tags": "tags"}  # what the picker leads to f
 CODE = InProject(READ_CODE)
 TABLES = (".csv", ".tsv")
 MEDIA = {
-    ".pdf": "a PDF document", ".mp3": "a sound", ".ogg": "a sound", ".wav": "a sound", ".flac": "a sound",
-    ".mp4": "a film", ".webm": "a film", ".mov": "a film", ".mkv": "a film",
-}  # fmt: skip
+    ".pdf": "a PDF document",
+    **dict.fromkeys((".mp3", ".ogg", ".wav", ".flac"), "an audio file"),
+    **dict.fromkeys((".mp4", ".webm", ".mov", ".mkv"), "a video"),
+}
 MOST_FOUND = 300
 PLAIN_LIMIT = 2 * 1024 * 1024
 MOST_LINES, FIRST_LINES = 20_000, 2000

@@ -20,7 +20,7 @@ FIELDS = ("name", "path", "namespace_id", "description", "visibility", "branches
 def show_fork_form(call: PageCall) -> View:
     """Where the fork goes and what it is called."""
     if not call.may("POST", FORK):
-        raise Forbidden("this project may not be forked by you")
+        raise Forbidden("You do not have permission to fork this project.")
     project = call.ask("/projects/:id")
     values = {name: str(project.get(name) or "") for name in ("name", "path", "description", "visibility")}
     return _form(call, values)
@@ -36,7 +36,7 @@ def fork_project(call: PageCall) -> View | Response:
         lambda: fork.update(call.ask(FORK, "POST", **given)),
         lambda problem, status: _form(call, values, problem, status),
     )
-    return view or done(call, f"/{fork['path_with_namespace']}", "The fork is being made.")
+    return view or done(call, f"/{fork['path_with_namespace']}", "The fork is being created.")
 
 
 def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:

@@ -13,15 +13,16 @@ from ingot.web.sections import Collection, Settings, SettingsPage, Verb, declare
 pages = Pages("group")
 PERMISSIONS = {
     "admin_cicd_variables": "Manage CI/CD variables", "admin_compliance_framework": "Manage compliance frameworks",
-    "admin_group_member": "Manage members of groups", "admin_merge_request": "Approve merge requests",
-    "admin_push_rules": "Manage push rules", "admin_terraform_state": "Manage states of Terraform",
-    "admin_vulnerability": "Manage vulnerabilities", "admin_web_hook": "Manage web hooks",
+    "admin_group_member": "Manage group members", "admin_merge_request": "Approve merge requests",
+    "admin_push_rules": "Manage push rules", "admin_terraform_state": "Manage Terraform state",
+    "admin_vulnerability": "Manage vulnerabilities", "admin_web_hook": "Manage webhooks",
     "archive_project": "Archive projects", "manage_deploy_tokens": "Manage deploy tokens",
-    "manage_group_access_tokens": "Manage access tokens of groups",
-    "manage_merge_request_settings": "Manage settings of merge requests",
-    "manage_project_access_tokens": "Manage access tokens of projects",
-    "manage_security_policy_link": "Link projects of security policies", "read_code": "Read code",
-    "read_runners": "See runners", "read_dependency": "See dependencies", "read_vulnerability": "See vulnerabilities",
+    "manage_group_access_tokens": "Manage group access tokens",
+    "manage_merge_request_settings": "Manage merge request settings",
+    "manage_project_access_tokens": "Manage project access tokens",
+    "manage_security_policy_link": "Link security policy projects", "read_code": "Read code",
+    "read_runners": "View runners", "read_dependency": "View dependencies",
+    "read_vulnerability": "View vulnerabilities",
     "remove_group": "Delete groups", "remove_project": "Delete projects",
 }  # fmt: skip
 
@@ -36,55 +37,55 @@ def _with_permissions(_: PageCall, rows: Sequence[Mapping[str, Any]]) -> list[Ma
 
 ROLES = Collection(
     "roles", "Custom roles", f"{GROUP}/member_roles", one="member_role_id", name="name", add="New role",
-    about="A role that people already know, and what it may do besides. Members get one on the page of members.",
-    facts=(("Begins with", "base_access_level"), ("Description", "description"), ("Also may", "permissions")),
-    inputs=(Input("name"), Input("description"), Input("base_access_level", "Begins with", start=10, hint=""),
+    about="A custom role is a base role with extra permissions. Assign it on the Members page.",
+    facts=(("Base role", "base_access_level"), ("Description", "description"), ("Extra permissions", "permissions")),
+    inputs=(Input("name"), Input("description"), Input("base_access_level", "Base role", start=10, hint=""),
             *(Input(name, words) for name, words in PERMISSIONS.items())),
     remove="Delete", empty="No custom roles.", adds=_with_permissions,
 )  # fmt: skip
 PROVIDER = Settings(
     "provider", "SAML sign-in", f"{GROUP}/saml_provider",
     (
-        Input("enabled", start=True), Input("sso_url", "Sign-in address of the identity provider"),
+        Input("enabled", start=True), Input("sso_url", "Identity provider single sign-on URL"),
         Input("certificate", kind="long"), Input("certificate_fingerprint"),
         Input("idp_entity_id", "Issuer of the identity provider"),
-        Input("default_membership_role", "Role at the first sign-in", start=10),
-        Input("enforced_sso", "New members must have signed in there"),
+        Input("default_membership_role", "Default role at first sign-in", start=10),
+        Input("enforced_sso", "Require SAML sign-in for new members"),
     ),
-    about="People of the group sign in at your identity provider. Enter the addresses of this group there.",
+    about="Group members sign in with your identity provider. Enter the URLs below in its settings.",
     facts=(("Entity ID of this group", "issuer"), ("Assertion consumer", "assertion_consumer_service_url"),
            ("Metadata", "metadata_url"), ("Sign-in page", "sign_in_url")),
-    is_optional=True, creates="PUT", remove="Remove the provider", empty="No identity provider yet.",
+    is_optional=True, creates="PUT", remove="Remove provider", empty="No identity provider yet.",
     is_sensitive=True,
 )  # fmt: skip
 IDENTITIES = Collection(
-    "identities", "People", f"{GROUP}/saml/identities", one="uid", by="extern_uid", name="extern_uid",
-    records=f"{GROUP}/saml", facts=(("User", "user_id"),), edits=(Input("extern_uid", "Name at the provider"),),
-    edit_method="PATCH", remove="Unlink", empty="Nobody has signed in there yet.", is_sensitive=True,
+    "identities", "Users", f"{GROUP}/saml/identities", one="uid", by="extern_uid", name="extern_uid",
+    records=f"{GROUP}/saml", facts=(("User", "user_id"),), edits=(Input("extern_uid", "External ID"),),
+    edit_method="PATCH", remove="Unlink", empty="Nobody has signed in with SAML yet.", is_sensitive=True,
 )  # fmt: skip
 LINKS = Collection(
     "links", "SAML group links", f"{GROUP}/saml_group_links", one="saml_group_name", by="name", name="name",
-    about="Groups at the identity provider, and the role that their people get here.", add="Add link",
+    about="Map identity provider groups to roles in this group.", add="Add link",
     facts=(("Role", "access_level"), ("Provider", "provider")),
-    inputs=(Input("saml_group_name", "Group at the provider"),
+    inputs=(Input("saml_group_name", "Identity provider group"),
             Input("access_level", "Role", start=30, options=(
                 ("5", "Minimal"), ("10", "Guest"), ("15", "Planner"), ("20", "Reporter"), ("30", "Developer"),
                 ("40", "Maintainer"), ("50", "Owner")), hint=""),
-            Input("member_role_id", "Custom role instead, by ID", hint="Its own role counts then, not the one above."),
+            Input("member_role_id", "Custom role ID", hint="Replaces the role above."),
             Input("provider")),
     empty="No links.",
 )  # fmt: skip
 TOKEN = Settings(
     "token", "SCIM", f"{GROUP}/scim_token",
-    about="Your identity provider creates and removes the people of this group by itself, with this address and token."
-          " SAML has to be set up first.",
-    facts=(("Address", "scim_api_url"), ("Token made", "created_at")), is_optional=True,
-    verbs=(Verb("make", "Make a token", "", secret="token"),), remove="Revoke the token", empty="No token yet.",
+    about="Your identity provider uses this URL and token to add and remove users of this group automatically."
+          " Set up SAML first.",
+    facts=(("URL", "scim_api_url"), ("Token created", "created_at")), is_optional=True,
+    verbs=(Verb("make", "Create token", "", secret="token"),), remove="Revoke token", empty="No token yet.",
 )  # fmt: skip
 MANAGED = Collection(
-    "managed", "Managed people", f"{GROUP}/scim/identities", one="uid", by="extern_uid", name="extern_uid",
+    "managed", "Provisioned users", f"{GROUP}/scim/identities", one="uid", by="extern_uid", name="extern_uid",
     records=f"{GROUP}/scim", facts=(("User", "user_id"), ("Active", "active")), edit_method="PATCH",
-    edits=(Input("extern_uid", "Name at the provider"),), remove="Remove", empty="Nobody yet.", is_sensitive=True,
+    edits=(Input("extern_uid", "External ID"),), remove="Remove", empty="No provisioned users yet.", is_sensitive=True,
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ REFUSALS = (400, 403, 404, 409, 413, 422, 429)
 def export_group(call: PageCall) -> Response:
     """Write the group with its subgroups to an archive, in the background."""
     call.ask("/groups/:id/export", "POST")
-    return done(call, f"{call.own_root}/edit?watch=export#export", "The export has begun. You may leave this page.")
+    return done(call, f"{call.own_root}/edit?watch=export#export", "Export started. You can leave this page.")
 
 
 @pages.get("export/download", guard=GUARD)
@@ -77,4 +77,4 @@ def import_group(call: PageCall) -> View | Response:
         filled = {"visibility": "private", **values}
         return group_form(call, filled, refusal_of(error), error.status, is_import=True)
     path = f"{above['full_path']}/{values['path']}" if above else values["path"]
-    return done(call, f"/groups/{path}/-/import", "The import has begun. You may leave this page.")
+    return done(call, f"/groups/{path}/-/import", "Import started. You can leave this page.")

@@ -36,32 +36,32 @@ GROUP = "/groups/:id"
 
 LEVELS = (("40", "Maintainers"), ("30", "Developers and maintainers"), ("60", "Administrators"), ("0", "Nobody"))
 RUNNER_RULES = (
-    ("enabled", "On"), ("disabled_and_overridable", "Off; subgroups and projects may switch them on"),
-    ("disabled_and_unoverridable", "Off everywhere below"),
+    ("enabled", "On"), ("disabled_and_overridable", "Off, but subgroups and projects can turn them on"),
+    ("disabled_and_unoverridable", "Off for all subgroups and projects"),
 )  # fmt: skip
 
 GENERAL = Settings(
     "general", "General", GROUP,
     (
-        Input("name"), Input("path"), Input("description", kind="long"), Input("visibility", "Who may see it"),
-        Input("request_access_enabled", "People may ask for access"), Input("project_creation_level",
-        "Who may create projects"), Input("subgroup_creation_level", "Who may create subgroups"),
-        Input("share_with_group_lock", "Projects are not shared with other groups"),
+        Input("name"), Input("path"), Input("description", kind="long"), Input("visibility", "Visibility"),
+        Input("request_access_enabled", "Allow access requests"), Input("project_creation_level",
+        "Who can create projects"), Input("subgroup_creation_level", "Who can create subgroups"),
+        Input("share_with_group_lock", "Prevent sharing projects with other groups"),
         Input("require_two_factor_authentication"), Input("two_factor_grace_period"), Input("lfs_enabled"),
         Input("emails_enabled"), Input("default_branch"),
     ),
 )  # fmt: skip
 MORE = Settings(
-    "more", "People, projects and git", GROUP,
+    "more", "Members, projects and Git", GROUP,
     (
-        Input("membership_lock", "Projects of this group have no members of their own"),
-        Input("prevent_forking_outside_group", "Forks stay within the group"),
-        Input("ip_restriction_ranges", "Allowed addresses, with commas"),
-        Input("enabled_git_access_protocol", "Protocols for git"),
-        Input("wiki_access_level", "Who may use the wiki"),
-        Input("default_branch_protection", "Who may push to default branches of new projects", options=BRANCH_GUARDS),
-        Input("shared_runners_setting", "Runners of the instance", options=RUNNER_RULES),
-        Input("file_template_project_id", "Project with templates of files, by ID"),
+        Input("membership_lock", "Prevent adding members to projects of this group"),
+        Input("prevent_forking_outside_group", "Prevent forking outside this group"),
+        Input("ip_restriction_ranges", "Allowed IP addresses, comma-separated"),
+        Input("enabled_git_access_protocol", "Git access protocols"),
+        Input("wiki_access_level", "Who can use the wiki"),
+        Input("default_branch_protection", "Who can push to default branches of new projects", options=BRANCH_GUARDS),
+        Input("shared_runners_setting", "Instance runners", options=RUNNER_RULES),
+        Input("file_template_project_id", "ID of the project with file templates"),
     ),
 )  # fmt: skip
 NEW_BRANCHES = Settings(
@@ -69,50 +69,52 @@ NEW_BRANCHES = Settings(
     tuple(
         Input(f"default_branch_protection_defaults.{name}", words, kind, start, LEVELS if kind else ())
         for name, words, kind, start in (
-            ("allowed_to_push", "Who may push", "level", 40), ("allowed_to_merge", "Who may merge", "level", 40),
-            ("allow_force_push", "Force pushes are allowed", "", False),
-            ("developer_can_initial_push", "Developers may make the first push", "", False),
+            ("allowed_to_push", "Who can push", "level", 40), ("allowed_to_merge", "Who can merge", "level", 40),
+            ("allow_force_push", "Allow force push", "", False),
+            ("developer_can_initial_push", "Allow developers to make the initial push", "", False),
         )
     ),
-    about="How they are protected, in single rules.",
+    about="Protection rules for default branches of new projects.",
 )  # fmt: skip
 SHARING = Settings(
     "sharing", "Sharing", GROUP,
-    (Input("prevent_sharing_groups_outside_hierarchy", "Groups are shared only with groups below this one"),),
+    (Input("prevent_sharing_groups_outside_hierarchy", "Prevent sharing outside this group's hierarchy"),),
     allows=lambda _, record, __: record.get("parent_id") is None,
 )  # fmt: skip
 LIMITS = Settings(
     "limits", "Limits", GROUP,
     (
-        Input("repository_size_limit", "Largest repository in MB, 0 for no limit"),
-        Input("max_artifacts_size", "Largest artifacts in MB"),
+        Input("repository_size_limit", "Repository size limit in MB, 0 for unlimited", hint=""),
+        Input("max_artifacts_size", "Maximum artifacts size in MB", hint=""),
     ),
-    about="Only administrators see and change these.",
+    about="Only administrators can see and change these.",
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
-VARIABLES = variables(GROUP, "Values that jobs of all projects below get in their environment.")
+VARIABLES = variables(GROUP, "Environment variables for jobs in all projects of this group.")
 RUNNERS = Collection(
     "runners", "Runners", f"{GROUP}/runners", one="id", name="description", add="New runner",
-    about="Machines that run jobs of all projects below.", add_address="/user/runners", secret="token",
+    about="Machines that run jobs for all projects of this group.", add_address="/user/runners", secret="token",
     facts=RUNNER_FACTS, inputs=RUNNER_INPUTS, new={"runner_type": "group_type"}, own_id="group_id", remove="",
-    empty="No runner serves this group.", href="runners/{}", adds=with_runner_facts,
+    empty="No runners are available for this group.", href="runners/{}", adds=with_runner_facts,
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{GROUP}/deploy_tokens", one="token_id", name="name", add="Add deploy token",
-    about="User name and password of machines.", remove="Revoke", secret="token", fixed={"active": True},
-    facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
+    about="Username and password for machines.", remove="Revoke", secret="token", fixed={"active": True},
+    facts=(("Username", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
     inputs=DEPLOY_TOKEN_INPUTS,
 )  # fmt: skip
-APPROVALS = approvals(GROUP, "For all projects below.")
+APPROVALS = approvals(GROUP, "For all projects of this group.")
 TIERS = ("production", "staging", "testing", "development", "other")
 ENVIRONMENTS = protected_environments(
     GROUP, Input("name", "Tier", options=tuple((tier, tier.capitalize()) for tier in TIERS)),
-    "All environments of a tier in the projects below.",
+    "All environments of a tier in the projects of this group.",
 )  # fmt: skip
 BRANCHES = protected_branches(
-    GROUP, "In all projects below, besides those of their own.", "No branch is protected in all projects."
+    GROUP,
+    "Applies to all projects of this group, in addition to their own rules.",
+    "No group-level protected branches.",
 )
-PUSH_RULE = push_rule(GROUP, "What new projects of this group begin with.")
+PUSH_RULE = push_rule(GROUP, "Defaults for new projects of this group.")
 
 PAGES = (
     SettingsPage(
@@ -134,7 +136,7 @@ PAGES = (
     SettingsPage("settings/repository", "Repository", (BRANCHES, PUSH_RULE, DEPLOY_TOKENS)),
     SettingsPage("settings/ci_cd", "CI/CD", (VARIABLES, RUNNERS, ENVIRONMENTS)),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(GROUP),)),
-    SettingsPage("hooks", "Web hooks", (hooks(GROUP),)),
+    SettingsPage("hooks", "Webhooks", (hooks(GROUP),)),
 )
 # Themes that are declared elsewhere.
 OTHERS = (

@@ -37,8 +37,8 @@ pages = Pages("group")
 REQUESTS = "/groups/:id/merge_requests"
 STATES = ("opened", "merged", "closed", "all")
 ORDERS = {
-    "last_activity_at": "Latest change first", "created_at": "Newest first", "name": "By name", "path": "By path",
-    "star_count": "Most stars first",
+    "last_activity_at": "Last updated", "created_at": "Newest", "name": "Name", "path": "Path",
+    "star_count": "Most stars",
 }  # fmt: skip
 EVENTS = 30  # of a page
 

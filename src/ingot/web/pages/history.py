@@ -181,7 +181,7 @@ def _parted(ends: str) -> tuple[str, str, bool]:
 
 def _form_again(call: PageCall, first: str, second: str, missing: Sequence[str]) -> View:
     """The form with what was asked for, which is not there."""
-    problem = f"This repository has no branch, tag or commit {' and no '.join(missing)}."
+    problem = f"There is no branch, tag or commit named {' or '.join(missing)} in this repository."
     return project_view(call, "compare_form", "code", 404, first=first, second=second, problem=problem, **_names(call))
 
 

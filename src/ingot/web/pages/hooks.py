@@ -1,4 +1,4 @@
-"""One web hook: its settings and what it was told lately."""
+"""One webhook: its settings and what it was told lately."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,32 +21,32 @@ def _keys(call: PageCall) -> Mapping[str, object]:
 def _with_answers(_: PageCall, rows: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
     """Deliveries; of one that reached nobody the API's word for the answer would sound like a fault of this server."""
     return [
-        {**row, "response_status": "none came"} if row["response_status"] == "internal error" else row for row in rows
+        {**row, "response_status": "no response"} if row["response_status"] == "internal error" else row for row in rows
     ]
 
 
 def hook_page(place: str) -> SettingsPage:
-    """The page of one web hook of a project or group."""
+    """The page of one webhook of a project or group."""
     address = f"{place}/hooks/:hook_id"
     tests = (Verb(name, f"Test: {words}", f"/test/{name}", when=(name, True)) for name, words in events(place).items())
     hook = Settings(
-        "hook", "Web hook", address, hook_inputs(place),
-        facts=(("Address", "url"), ("State", "alert_status"), ("Disabled until", "disabled_until"),
+        "hook", "Webhook", address, hook_inputs(place),
+        facts=(("URL", "url"), ("State", "alert_status"), ("Disabled until", "disabled_until"),
                ("Created", "created_at")),
-        verbs=(*tests,), remove="Delete web hook", sends=True,
+        verbs=(*tests,), remove="Delete webhook", sends=True,
     )  # fmt: skip
     deliveries = Collection(
         "deliveries", "Deliveries", f"{address}/events", one="hook_event_id", name="trigger", remove="",
-        facts=(("Answer", "response_status"), ("Took", "execution_duration"), ("Sent", "created_at")),
-        bodies=(("Request", "request_data"), ("Headers of the request", "request_headers"),
-                ("Answer", "response_body"), ("Headers of the answer", "response_headers")),
-        verbs=(Verb("resend", "Send again", "/:hook_event_id/resend"),), empty="Nothing was sent in the last days.",
+        facts=(("Response", "response_status"), ("Duration", "execution_duration"), ("Sent", "created_at")),
+        bodies=(("Request", "request_data"), ("Request headers", "request_headers"),
+                ("Response", "response_body"), ("Response headers", "response_headers")),
+        verbs=(Verb("resend", "Redeliver", "/:hook_event_id/resend"),), empty="No recent deliveries.",
         adds=_with_answers,
     )  # fmt: skip
     return SettingsPage(
-        "hooks/{hook_id:int}/edit", "Web hook",
-        (hook, hook_pairs(address, "custom_headers", "More headers"),
-         hook_pairs(address, "url_variables", "Values in the address"), deliveries),
+        "hooks/{hook_id:int}/edit", "Webhook",
+        (hook, hook_pairs(address, "custom_headers", "Custom headers"),
+         hook_pairs(address, "url_variables", "URL variables"), deliveries),
         keys=_keys, above="hooks", titled_by="url",
     )  # fmt: skip
 

@@ -75,7 +75,7 @@ def stop_impersonation(call: PageCall) -> Response:
     response = RedirectResponse(f"/admin/users/{lent.username}", 303)
     if own is not None and sessions.digest(own_clear) == lent.details[sessions.OWN_SESSION]:
         set_cookie(response, SESSION_COOKIE, own_clear, call.base_url, max_age=_seconds_to(own.session_expires_at))
-        set_flash(response, own, f"You no longer act as {lent.name}.", call.base_url)
+        set_flash(response, own, f"You are no longer impersonating {lent.name}.", call.base_url)
     else:
         delete_cookie(response, SESSION_COOKIE, call.base_url)
     delete_cookie(response, OWN_COOKIE, call.base_url)

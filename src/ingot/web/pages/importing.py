@@ -51,7 +51,7 @@ def go_on(call: PageCall) -> View | Response:
             retry_import(tx, call.project)
     except Conflict as error:
         return _import(call, refusal_of(error), error.status)
-    return _back(call, "The import goes on.")
+    return _back(call, "Import resumed.")
 
 
 @pages.post("import/parts/{number:int}/cancel", guard=GUARD)
@@ -62,7 +62,7 @@ def cancel_part(call: PageCall) -> View | Response:
             cancel_relation_import(tx, call.project, int(call.path["number"]))
     except Conflict as error:
         return _import(call, refusal_of(error), error.status)
-    return _back(call, "This part is being cancelled.")
+    return _back(call, "This relation import is being cancelled.")
 
 
 def _back(call: PageCall, words: str) -> Response:

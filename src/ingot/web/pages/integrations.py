@@ -25,8 +25,8 @@ def _page(place: str, slug: str, kind: Kind) -> SettingsPage:
     )
     section = Settings(
         "integration", kind.title, f"{place}/integrations/{slug}", inputs, is_optional=True, creates="PUT", sends=True,
-        facts=(("On", "active"), ("From a group above", "inherited"), ("Changed", "updated_at")),
-        empty="Not set up here, nor in a group above. Saving switches it on.", remove="Switch off",
+        facts=(("On", "active"), ("Inherited from a parent group", "inherited"), ("Changed", "updated_at")),
+        empty="Not set up here or in a parent group. Save to turn it on.", remove="Turn off",
     )  # fmt: skip
     return SettingsPage(f"{PATH}/{slug}/edit", kind.title, (section,), above=PATH)
 

@@ -31,7 +31,7 @@ from ingot.web.sending import done
 from ingot.web.visitors import require_session
 
 pages = Pages("site")
-ENDED = "The invitation was accepted, declined or taken back, or is older than 30 days. Ask for another one."
+ENDED = "The invitation was accepted, declined or cancelled, or it is older than 30 days. Ask for a new one."
 
 
 @pages.get("-/invites/{token}")
@@ -56,7 +56,7 @@ def accept_invitation(call: PageCall) -> View | Response:
     except Invalid as error:
         return _show(call, row, refusal_of(error), 422)
     announce(call.services, source.changed(call.actor.id))
-    return done(call, _place(call, row)["href"], "You are a member now.")
+    return done(call, _place(call, row)["href"], "You are now a member.")
 
 
 @pages.post("-/invites/{token}/decline")

@@ -19,10 +19,10 @@ pages = Pages("project")
 ISSUES = InProject(READ_ISSUES)
 LINKS = "/projects/:id/issues/:issue_iid/links"
 _REFERENCE = pattern(r"([A-Za-z0-9._/-]*)#?([0-9]{1,9})")
-UNKNOWN = "Name the other issue by its number (#5), or by project and number (group/project#5)."
-TWICE = "These issues are linked already."
-ITSELF = "An issue cannot be linked with itself."
-NONE = "There is no such issue."
+UNKNOWN = "Enter an issue number (#5) or a full reference (group/project#5)."
+TWICE = "These issues are already linked."
+ITSELF = "An issue cannot be linked to itself."
+NONE = "This issue does not exist."
 
 
 @pages.post("issues/{iid:int}/links", guard=ISSUES)

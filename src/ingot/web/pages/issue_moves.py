@@ -15,7 +15,7 @@ from ingot.web.sending import done, refused, text
 
 pages = Pages("project")
 ISSUES = InProject(READ_ISSUES, needs_user=True)
-UNKNOWN = "There is no such project, or it is not for you to see."
+UNKNOWN = "This project does not exist, or you do not have access to it."
 
 
 @pages.get("issues/{iid:int}/move", guard=ISSUES)

@@ -37,7 +37,7 @@ ENVIRONMENTS = "/projects/:id/environments"
 NO_REPORTS = ("archive", "metadata", "trace")
 SHOWN = {"Content-Type": "text/plain; charset=utf-8", "Content-Disposition": "inline"}  # browsers save others
 JOB_DONE = {
-    "play": "Job started.", "retry": "The job runs again.", "cancel": "Job cancelled.",
+    "play": "Job started.", "retry": "Job retried.", "cancel": "Job cancelled.",
     "erase": "Log and artifacts erased.",
 }  # fmt: skip
 JOB_STATES = ("running", "pending", "manual", "success", "failed", "canceled")

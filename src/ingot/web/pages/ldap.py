@@ -21,7 +21,7 @@ from ingot.web.second_step import REFUSED, enter_or_ask
 
 pages = Pages("site")
 log = logging.getLogger("ingot.ldap")
-UNREACHABLE = "The directory could not be asked. Try again, or sign in in another way."
+UNREACHABLE = "The directory is not available. Try again, or sign in another way."
 
 
 @pages.post("users/auth/ldapmain/callback")

@@ -94,14 +94,14 @@ class MemberPages:
     def approve_request(self, call: PageCall) -> View | Response:
         """Let somebody in who asked."""
         return self._change(
-            call, "Request accepted.", "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"],
+            call, "Access request approved.", "PUT", "/access_requests/:user_id/approve", user_id=call.path["number"],
             access_level=text(call, "access_level") or None,
         )  # fmt: skip
 
     def deny_request(self, call: PageCall) -> View | Response:
         """Refuse somebody who asked."""
         return self._change(
-            call, "Request refused.", "DELETE", "/access_requests/:user_id", user_id=call.path["number"]
+            call, "Access request denied.", "DELETE", "/access_requests/:user_id", user_id=call.path["number"]
         )
 
     def change_invitation(self, call: PageCall) -> View | Response:
@@ -113,19 +113,21 @@ class MemberPages:
 
     def revoke_invitation(self, call: PageCall) -> View | Response:
         """Take an invitation back."""
-        return self._change(call, "Invitation taken back.", "DELETE", "/invitations/:email", email=text(call, "email"))
+        return self._change(call, "Invitation cancelled.", "DELETE", "/invitations/:email", email=text(call, "email"))
 
     def leave(self, call: PageCall) -> View | Response:
         """Be a member no longer; the visitor may not see the place afterwards."""
-        left = self._change(call, "You left.", "DELETE", "/members/:user_id", user_id=call.actor.id)
-        return left if isinstance(left, View) else done(call, f"/dashboard/{self.place}s", "You left.")
+        left = self._change(call, "You are no longer a member.", "DELETE", "/members/:user_id", user_id=call.actor.id)
+        return (
+            left if isinstance(left, View) else done(call, f"/dashboard/{self.place}s", "You are no longer a member.")
+        )
 
     def share(self, call: PageCall) -> View | Response:
         """Give all members of a group a role here."""
         path = text(call, "group").strip("/")
         group = call.ask_or_none("/groups/:id", id=path, with_projects=False) if path else None
         if group is None:
-            return self._show(call, f"There is no group {path} that you may see.", 422)
+            return self._show(call, f"The group {path} does not exist, or you cannot see it.", 422)
         return self._change(
             call, "Shared with the group.", "POST", "/share", group_id=group["id"],
             group_access=text(call, "access_level"), expires_at=text(call, "expires_at") or None,
@@ -140,7 +142,7 @@ class MemberPages:
         path = text(call, "project").strip("/")
         source = call.ask_or_none("/projects/:id", id=path) if path else None
         if source is None:
-            return self._show(call, f"There is no project {path} that you may see.", 422)
+            return self._show(call, f"The project {path} does not exist, or you cannot see it.", 422)
         return self._change(
             call, "Members added.", "POST", "/import_project_members/:project_id", project_id=source["id"]
         )

@@ -18,10 +18,10 @@ from ingot.web.sending import REFUSALS, done, number_in, text
 from ingot.web.side_facts import RefusedForm
 
 pages = Pages("project")
-NOTHING_TO_RUN = "No job of the CI file runs for merge requests: their rules name other pipelines, or there is no file."
-NO_REQUEST = "There is no such merge request."
-NO_NUMBER = "Name the other merge request by its number (!12)."
-WAITS = "It depends on this merge request already."
+NOTHING_TO_RUN = "No pipeline was created. There is no CI configuration file, or its rules do not match merge requests."
+NO_REQUEST = "This merge request does not exist."
+NO_NUMBER = "Enter a merge request number (!12)."
+WAITS = "This dependency already exists."
 ITSELF = "A merge request cannot depend on itself."
 WRITERS = InProject(READ_MERGE_REQUESTS, needs_user=True)
 
@@ -95,7 +95,7 @@ def retry_check(call: PageCall) -> Response:
         f"{REQUEST}/status_checks/:external_status_check_id/retry", "POST", merge_request_iid=call.path["iid"],
         external_status_check_id=text(call, "check_id"),
     )  # fmt: skip
-    return _back(call, "The check was asked again.")
+    return _back(call, "Check retried.")
 
 
 @pages.post("merge_requests/{iid:int}/pipelines", guard=WRITERS)
@@ -114,7 +114,7 @@ def run_pipeline(call: PageCall) -> View | Response:
 def forget_merge_time(call: PageCall) -> Response:
     """Allow merging at once."""
     call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], merge_after="")
-    return _back(call, "May be merged at once.")
+    return _back(call, "Can be merged now.")
 
 
 def _back(call: PageCall, words: str) -> Response:

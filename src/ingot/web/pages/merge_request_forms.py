@@ -21,7 +21,7 @@ from ingot.web.written_comments import Written, comment, talk_again, written
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
 MESSAGES = ("merge_commit_message", "squash_commit_message")
-NEWER = "New commits were pushed after you opened the page, so nothing was done."
+NEWER = "New commits were pushed after you opened this page. Nothing was changed. Review the new commits and try again."
 
 
 @pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
@@ -94,7 +94,7 @@ def approve(call: PageCall) -> View | Response:
 def unapprove(call: PageCall) -> Response:
     """Take the approval back."""
     call.ask(f"{REQUEST}/unapprove", "POST", merge_request_iid=call.path["iid"])
-    return back_to_request(call, "Approval taken back.")
+    return back_to_request(call, "Approval revoked.")
 
 
 @pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
@@ -104,7 +104,10 @@ def merge(call: PageCall) -> View | Response:
     if view is not None:
         view.data["sent_merge"] = call.values
     return view or back_to_request(
-        call, "Will be merged when everything is ready." if "when_ready" in call.values else "Merged."
+        call,
+        "Auto-merge set. The merge request will be merged when all checks pass."
+        if "when_ready" in call.values
+        else "Merged.",
     )
 
 
@@ -141,7 +144,7 @@ def _unless_refused(call: PageCall, work: Callable[[], object]) -> View | None:
 def cancel_auto_merge(call: PageCall) -> Response:
     """Cancel auto-merge."""
     call.ask(f"{REQUEST}/cancel_merge_when_pipeline_succeeds", "POST", merge_request_iid=call.path["iid"])
-    return back_to_request(call, "Automatic merging cancelled.")
+    return back_to_request(call, "Auto-merge cancelled.")
 
 
 @pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
@@ -151,7 +154,7 @@ def rebase(call: PageCall) -> View | Response:
     view = _unless_refused(
         call, lambda: call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"], skip_ci=skips)
     )
-    return view or back_to_request(call, "The rebase has begun.")
+    return view or back_to_request(call, "Rebase started.")
 
 
 @pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)

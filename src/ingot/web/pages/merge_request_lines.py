@@ -26,7 +26,7 @@ from ingot.web.written_comments import written
 pages = Pages("project")
 REQUESTS = InProject(READ_MERGE_REQUESTS)
 VERDICTS = ("reviewed", "requested_changes")  # of a reviewer, by their name in the API
-NO_RANGE = "The first line must be one before the line of the comment."
+NO_RANGE = "The first line must come before the last line of the comment."
 
 
 @pages.post("merge_requests/{iid:int}/line", guard=REQUESTS)
@@ -131,7 +131,7 @@ def remove_draft(call: PageCall) -> Response:
         f"{REQUEST}/draft_notes/:draft_note_id", "DELETE", merge_request_iid=call.path["iid"],
         draft_note_id=call.path["number"],
     )  # fmt: skip
-    return back_to_request(call, "Draft dropped.")
+    return back_to_request(call, "Draft deleted.")
 
 
 @pages.post("merge_requests/{iid:int}/review", guard=REQUESTS)
@@ -146,7 +146,7 @@ def submit_review(call: PageCall) -> Response:
     )
     if verdict == "approve":
         call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=iid, sha=text(call, "sha") or None)
-    return done(call, f"/{call.project.full_path}/-/merge_requests/{iid}", "Review sent.")
+    return done(call, f"/{call.project.full_path}/-/merge_requests/{iid}", "Review submitted.")
 
 
 def _join(call: PageCall) -> None:

@@ -29,7 +29,9 @@ OTHERS = ("assignees", "reviewers", "labels", "milestone_id")
 DEFAULT_TEMPLATE = "default"
 # What the form offered, and the branches that it compared.
 HIDDEN = ("offered", "offered_title", "compared")
-OTHER_BRANCHES = "You chose other branches: this is what would be merged of them. Nothing was created yet."
+OTHER_BRANCHES = (
+    "The branches changed. Review the commits and changes below. The merge request has not been created yet."
+)
 
 
 class Ends(msgspec.Struct, frozen=True):

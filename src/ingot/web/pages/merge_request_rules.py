@@ -14,9 +14,8 @@ from ingot.web.shared_sections import APPROVERS
 pages = Pages("project")
 RULES = Collection(
     "rules", "Approval rules", f"{REQUEST}/approval_rules", one="approval_rule_id", name="name", add="Add rule",
-    about="How many have to approve before this request is merged. Rules of the project that are changed here"
-          " change for this request only.",
-    facts=(("Approvals", "approvals_required"), ("People", "users"), ("Groups", "groups"), ("Kind", "rule_type")),
+    about="How many approvals this merge request needs. Changes to project rules apply only to this merge request.",
+    facts=(("Approvals", "approvals_required"), ("Users", "users"), ("Groups", "groups"), ("Type", "rule_type")),
     inputs=APPROVERS, edits=APPROVERS, empty="No rules.",
     allows=lambda _, record, __: record["rule_type"] != "code_owner",
 )  # fmt: skip

@@ -19,7 +19,8 @@ from ingot.web.threads import threads_query
 
 pages = Pages("project")
 SIDES = {
-    "subscribe": "You are told of what happens here.", "unsubscribe": "You are told no longer of what happens here.",
+    "subscribe": "You are subscribed to notifications.",
+    "unsubscribe": "You are no longer subscribed to notifications.",
     "todo": "To-do added.",
 }  # fmt: skip
 TIMES = ("estimate", "spent", "summary")
@@ -74,7 +75,7 @@ class _Forms:
             call.ask(f"{address}/:award_id", "DELETE", **self._numbers(call), award_id=text(call, "award"))
         else:
             call.ask(address, "POST", **self._numbers(call), name=text(call, "name"))
-        words = "Reaction taken back." if text(call, "award") else "Reaction added."
+        words = "Reaction removed." if text(call, "award") else "Reaction added."
         return self._back(call, words, f"#note_{call.path['note']}" if "note" in call.path else "")
 
     def follow(self, call: PageCall) -> Response:

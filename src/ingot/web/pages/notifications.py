@@ -16,13 +16,13 @@ project = Pages("project")
 group = Pages("group")
 ADDRESS = "-/profile/notifications"
 LEVELS = {
-    "participating": "Threads that I take part in",
-    "watch": "Everything in my projects and groups",
-    "mention": "Only where I am mentioned",
-    "custom": "Threads that I take part in, and what is chosen below",
+    "participating": "Participating: threads I take part in",
+    "watch": "Watch: all activity in my projects and groups",
+    "mention": "Only when I am mentioned",
+    "custom": "Custom: threads I take part in and the events selected below",
     "disabled": "Nothing",
 }
-AS_IN_GENERAL = {"global": "As my general settings say"}
+AS_IN_GENERAL = {"global": "Use my global setting"}
 PLACE = "notifications"  # below a project or group
 
 

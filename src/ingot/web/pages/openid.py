@@ -47,13 +47,13 @@ SERVICES = "-/user_settings/sign_in_services"
 ADMIN_SESSION = "admin/session/openid_connect"
 COOKIE = "_ingot_openid"
 MINUTES_10 = 600
-UNREACHABLE = "The sign-in service could not be asked. Try again, or sign in in another way."
-STALE = "This sign-in took too long, or began in another browser. Start again."
-DENIED = "The sign-in service did not let you in."
-NOT_ASKED = "The sign-in service did not ask who you are. Sign out there, and try once more."
-NOT_TOLD = "Admin mode needs a sign-in service that says when it asked who you are (auth_time), and this one does not."
-OTHER_PERSON = "Somebody else is signed in now. Start again."
-OTHER_ACCOUNT = "The sign-in service knows somebody else there. Sign out there, and try once more."
+UNREACHABLE = "The sign-in service is not available. Try again, or sign in another way."
+STALE = "This sign-in expired or was started in another browser. Start again."
+DENIED = "The sign-in service denied access."
+NOT_ASKED = "The sign-in service did not ask you to sign in again. Sign out there, then try again."
+NOT_TOLD = "Admin mode requires a sign-in service that reports when you last signed in (auth_time). This one does not."
+OTHER_PERSON = "Another user is signed in now. Start again."
+OTHER_ACCOUNT = "You are signed in to the sign-in service as another user. Sign out there, then try again."
 
 
 @pages.get(BEGIN)

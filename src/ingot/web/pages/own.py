@@ -33,9 +33,10 @@ from ingot.web.visitors import require_session
 pages = Pages("site")
 # Not in the list of a person's sessions: what is none, and those of administrators who act as the person.
 HIDDEN = sessions.NO_SESSIONS | {sessions.IMPERSONATOR}
-WRONG_PASSWORD = "The current password is not right."
+WRONG_PASSWORD = "The current password is incorrect."
 NO_PASSWORD = (
-    "You came in by your group's provider and have no password. Ask an administrator for a sign-in link to set one."
+    "You signed in with your group's identity provider and have no password. Ask an administrator for a sign-in link"
+    " to set one."
 )
 
 

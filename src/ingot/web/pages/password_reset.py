@@ -21,7 +21,7 @@ from ingot.web.new_password import new_password_problem, new_password_update
 from ingot.web.registry import Pages
 
 pages = Pages("site")
-DONE = "Your password is changed. Sign in with the new one."
+DONE = "Your password was changed. Sign in with the new password."
 
 
 @pages.get("users/password/new")
@@ -97,8 +97,8 @@ def _find_user(call: PageCall) -> UserRow:
 
 
 def _ended() -> LinkEnded:
-    words = "It changes the password once, within two days."
-    return LinkEnded(words, ("Ask for a new link", "/users/password/new"))
+    words = "The link works once and is valid for two days."
+    return LinkEnded(words, ("Request a new link", "/users/password/new"))
 
 
 def _form(call: PageCall, user: UserRow, problem: str = "", status: int = 200) -> View:
@@ -111,6 +111,6 @@ LINK = MailedLink(
     RESET,
     "Forgot your password?",
     "/users/password",
-    "If the address belongs to an account here, a mail with a link is on its way to it.",
+    "If an account with this address exists, we sent an email with a link to it.",
     _reachable,
 )

@@ -21,7 +21,7 @@ from ingot.web.registry import Pages
 pages = Pages("project")
 HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'"}
 PER_PAGE, MOST_PAGES = 100, 10  # of the commits of a request
-TOO_MANY = "The request has too many commits for one patch. Fetch its branch instead."
+TOO_MANY = "This merge request has too many commits for one patch. Fetch its branch instead."
 
 
 def is_text_for_git(name: str) -> bool:

@@ -21,7 +21,7 @@ NEW = "/projects/:id/pipeline"
 # What the names of fields begin with; an input is sent with its type.
 VARIABLE, INPUT = "variable:", "input:"
 NO_REF = "There is no branch or tag {}."
-OTHER_REF = "Nothing was run: below is what {} asks for. Look at it, then run the pipeline."
+OTHER_REF = "The pipeline has not run yet. Review the inputs and variables of {} below, then run it."
 
 
 @pages.get("pipelines/new", guard=BUILDS)

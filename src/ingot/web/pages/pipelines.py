@@ -25,11 +25,11 @@ from ingot.web.time_left import seconds_since, time_left
 pages = Pages("project")
 BUILDS = InProject(READ_BUILDS)
 MOST_RELATIVES = 20  # each is looked up
-PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "The failed jobs run again."}
+PIPELINE_DONE = {"cancel": "Pipeline cancelled.", "retry": "Failed jobs retried."}
 PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
 PIPELINE_SOURCES = {
     "push": "Pushes", "merge_request_event": "Merge requests", "schedule": "Schedules", "web": "Pages", "api": "API",
-    "trigger": "Triggers", "pipeline": "Pipelines of other projects", "parent_pipeline": "Parent pipelines",
+    "trigger": "Triggers", "pipeline": "Other projects' pipelines", "parent_pipeline": "Parent pipelines",
     "external": "Other services",
 }  # fmt: skip
 

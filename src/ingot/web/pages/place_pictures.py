@@ -22,7 +22,7 @@ def save_project_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/projects/:id", "PUT", avatar=_chosen(call)),
         lambda problem, status: creating.show_project_settings(call, problem, status),
     )
-    return view or done(call, f"/{call.project.full_path}/-/edit#picture", "Picture saved.")
+    return view or done(call, f"/{call.project.full_path}/-/edit#picture", "Avatar saved.")
 
 
 @group.post("edit/avatar", guard=InGroup(OWN_GROUP, needs_user=True))
@@ -33,7 +33,7 @@ def save_group_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/groups/:id", "PUT", avatar=_chosen(call)),
         lambda problem, status: show_problem(call, page, group_settings.settings_view, problem, status),
     )
-    return view or done(call, f"/groups/{call.group.full_path}/-/edit#picture", "Picture saved.")
+    return view or done(call, f"/groups/{call.group.full_path}/-/edit#picture", "Avatar saved.")
 
 
 def _chosen(call: PageCall) -> UploadedFile | str:

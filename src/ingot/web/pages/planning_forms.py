@@ -24,7 +24,7 @@ FIELDS = {
 COLOUR = "#1f5fbf"
 IN_PROJECT, IN_GROUP = InProject(READ_PROJECT, needs_user=True), InGroup(READ_GROUP, needs_user=True)
 SUBSCRIBED = {
-    "subscribe": "You are subscribed: you are told when an issue or merge request gets this label.",
+    "subscribe": "You are subscribed. You will be notified when an issue or merge request gets this label.",
     "unsubscribe": "You are no longer subscribed to this label.",
 }
 
@@ -74,7 +74,7 @@ def declare(pages: Pages, kind: str) -> None:
     def change_state(call: PageCall) -> Response:
         """Close a milestone, or open it again."""
         call.ask(one, "PUT", **{key: call.path["number"]}, state_event=call.values.get("state_event"))
-        return _to_list(call, kind, "closed" if call.values.get("state_event") == "close" else "opened again")
+        return _to_list(call, kind, "closed" if call.values.get("state_event") == "close" else "reopened")
 
     def promote(call: PageCall) -> Response:
         """Make it one of the group above, for all its projects."""

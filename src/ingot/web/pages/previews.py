@@ -60,7 +60,7 @@ def _written(call: PageCall, field: str) -> tuple[str, str, int]:
     """The text, with a link to the file that came with it; why the file was refused, and the status of that."""
     written = call.values.get(field)
     if not isinstance(written, str):
-        raise BadRequest("the form has no such text")
+        raise BadRequest("The form has no text field with this name.")
     written, file = written.replace("\r\n", "\n"), call.values.get(FILE)
     if not isinstance(file, UploadedFile) or not file.filename:
         return written, "", 200

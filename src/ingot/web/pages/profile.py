@@ -51,18 +51,18 @@ FORMER = {
     "profile/preferences": "-/profile/preferences", "-/user_settings/preferences": "-/profile/preferences",
 }  # fmt: skip
 EMAILS = Collection(
-    "emails", "Further addresses", "/user/emails", one="email_id", name="email", add="Add address",
-    about="Commits with a confirmed address are yours. The first one is on the page of your account.",
-    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Address"),), empty="No further addresses.",
-    is_sensitive=True,
+    "emails", "Additional email addresses", "/user/emails", one="email_id", name="email", add="Add address",
+    about="Commits with a confirmed address are attributed to you. Your primary address is on the Account page.",
+    facts=(("Confirmed", "confirmed_at"),), inputs=(Input("email", "Email address"),),
+    empty="No additional email addresses.", is_sensitive=True,
 )  # fmt: skip
 
 PREFERENCES = Settings(
     "preferences", "Preferences", "/user/preferences",
     (
         Input("view_diffs_file_by_file", "Show one changed file at a time"),
-        Input("show_whitespace_in_diffs", "Show lines in which only white space changed"),
-        Input("pass_user_identities_to_ci_jwt", "Tokens of my jobs name my accounts at identity providers"),
+        Input("show_whitespace_in_diffs", "Show whitespace-only changes"),
+        Input("pass_user_identities_to_ci_jwt", "Include my identity provider accounts in the ID tokens of my jobs"),
     ),
 )  # fmt: skip
 
@@ -93,7 +93,7 @@ def _settings_view(call: PageCall, template: str, tab: str, code: int = 200, /, 
 
 
 for _page in (
-    SettingsPage("-/user_settings/emails", "E-mail addresses", (EMAILS,), tab="emails"),
+    SettingsPage("-/user_settings/emails", "Email addresses", (EMAILS,), tab="emails"),
     SettingsPage("-/profile/preferences", "Preferences", (PREFERENCES,), tab="preferences"),
 ):
     declare(pages, _page, _settings_view, SIGNED_IN)
@@ -160,7 +160,7 @@ def save_picture(call: PageCall) -> View | Response:
         lambda: call.ask("/user/avatar", "PUT", avatar=chosen),
         lambda problem, status: _profile(call, problem, status),
     )
-    return view or done(call, f"/{PROFILE}#picture", "Picture saved.")
+    return view or done(call, f"/{PROFILE}#picture", "Avatar saved.")
 
 
 @pages.get(ACCOUNT, guard=SIGNED_IN)
@@ -177,7 +177,7 @@ def rename(call: PageCall) -> View | Response:
     view = refused(
         lambda: rename_oneself(call, username), lambda problem, status: _account(call, username, problem, status)
     )
-    return view or done(call, f"/{ACCOUNT}", "User name saved.")
+    return view or done(call, f"/{ACCOUNT}", "Username saved.")
 
 
 @pages.post(f"{ACCOUNT}/remove", guard=Proved(SIGNED_IN))
@@ -188,9 +188,9 @@ def remove_account(call: PageCall) -> View | Response:
         raise Forbidden
     name = call.actor.username
     if text(call, "confirm") != name:
-        return _account(call, name, "Type your user name to delete the account.", 422)
+        return _account(call, name, "Type your username to delete the account.", 422)
     view = refused(lambda: remove_oneself(call), lambda problem, status: _account(call, name, problem, status))
-    return view or View("account_notice", {"text": "Your account is deleted.", "me": None, "token": ""})
+    return view or View("account_notice", {"text": "Your account was deleted.", "me": None, "token": ""})
 
 
 def _account(call: PageCall, username: str, problem: str = "", status: int = 200) -> View:

@@ -40,14 +40,14 @@ def list_activity(call: PageCall) -> View:
 def star(call: PageCall) -> Response:
     """Star the project."""
     call.ask("/projects/:id/star", "POST")
-    return _back(call, "Star given.")
+    return _back(call, "Starred.")
 
 
 @pages.post("unstar")
 def unstar(call: PageCall) -> Response:
     """Take the star back."""
     call.ask("/projects/:id/unstar", "POST")
-    return _back(call, "Star taken back.")
+    return _back(call, "Unstarred.")
 
 
 def _back(call: PageCall, words: str) -> Response:

@@ -38,16 +38,17 @@ PROJECT = "/projects/:id"
 MERGING = Settings(
     "merging", "Merging", PROJECT,
     (
-        Input("merge_method", options=(("merge", "Merge commit"), ("rebase_merge", "Merge commit, linear history"),
-                                       ("ff", "Fast-forward only")), hint=""),
+        Input("merge_method", options=(
+            ("merge", "Merge commit"), ("rebase_merge", "Merge commit with semi-linear history"),
+            ("ff", "Fast-forward only")), hint=""),
         Input("squash_option", "Squash", options=(("never", "Never"), ("default_off", "Allowed"),
                                                   ("default_on", "By default"), ("always", "Always")),
-              hint="Whether all commits of a request become one."),
-        Input("only_allow_merge_if_pipeline_succeeds", "The pipeline must pass"),
-        Input("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as passed"),
-        Input("only_allow_merge_if_all_discussions_are_resolved", "All threads must be resolved"),
-        Input("remove_source_branch_after_merge", "Delete the branch after the merge"),
-        Input("printing_merge_request_link_enabled", "Print the link for a merge request after a push"),
+              hint="Combine all commits of a merge request into one."),
+        Input("only_allow_merge_if_pipeline_succeeds", "Require a successful pipeline"),
+        Input("allow_merge_on_skipped_pipeline", "Treat skipped pipelines as successful"),
+        Input("only_allow_merge_if_all_discussions_are_resolved", "Require all threads to be resolved"),
+        Input("remove_source_branch_after_merge", "Delete the source branch after merging by default"),
+        Input("printing_merge_request_link_enabled", "Show a link to create or view a merge request when pushing"),
         Input("merge_commit_template", kind="long"),
         Input("squash_commit_template", kind="long"),
         Input("suggestion_commit_message"),
@@ -55,115 +56,116 @@ MERGING = Settings(
 )  # fmt: skip
 APPROVALS = approvals(PROJECT)
 APPROVED_BRANCHES = (
-    Input("protected_branch_ids", "Only for requests into", kind="branches", shows="protected_branches"),
-    Input("applies_to_all_protected_branches", "For all protected branches, and only for them"),
+    Input("protected_branch_ids", "Target branches", kind="branches", shows="protected_branches"),
+    Input("applies_to_all_protected_branches", "Apply to all protected branches"),
 )  # fmt: skip
 RULES = Collection(
     "approval_rules", "Approval rules", f"{PROJECT}/approval_rules", one="approval_rule_id", name="name",
-    about="How many have to approve before a request is merged.", empty="No rules: no approval is needed.",
-    facts=(("Approvals", "approvals_required"), ("People", "users"), ("Groups", "groups"),
+    about="How many approvals a merge request needs.", empty="No rules. Approvals are not required.",
+    facts=(("Approvals", "approvals_required"), ("Users", "users"), ("Groups", "groups"),
            ("Branches", "protected_branches"), ("All protected branches", "applies_to_all_protected_branches")),
     add="Add rule", inputs=(*APPROVERS, *APPROVED_BRANCHES), edits=(*APPROVERS, *APPROVED_BRANCHES),
 )  # fmt: skip
 CHECK_INPUTS = (
-    Input("name"), Input("external_url", "Address"), Input("shared_secret", "Secret", kind="secret"),
-    Input("protected_branch_ids", "Only for requests into", kind="branches", shows="protected_branches"),
+    Input("name"), Input("external_url", "URL"), Input("shared_secret", "Secret", kind="secret"),
+    Input("protected_branch_ids", "Target branches", kind="branches", shows="protected_branches"),
 )  # fmt: skip
 CHECKS = Collection(
-    "status_checks", "External checks", f"{PROJECT}/external_status_checks", one="check_id", name="name",
-    about="Services that are told of merge requests and say whether they agree.", empty="No external checks.",
-    facts=(("Address", "external_url"), ("Signed", "hmac"), ("Branches", "protected_branches")),
-    add="Add external check", inputs=CHECK_INPUTS, edits=CHECK_INPUTS,
+    "status_checks", "External status checks", f"{PROJECT}/external_status_checks", one="check_id", name="name",
+    about="External services that approve or reject merge requests.", empty="No external status checks.",
+    facts=(("URL", "external_url"), ("Signature", "hmac"), ("Branches", "protected_branches")),
+    add="Add external status check", inputs=CHECK_INPUTS, edits=CHECK_INPUTS,
 )  # fmt: skip
 BRANCHES = protected_branches(
     PROJECT,
-    "Who may push to these branches and merge into them.",
-    "No branch is protected: whoever may push, may push to each.",
+    "Control who can push to and merge into these branches.",
+    "No protected branches. Everyone with push access can push to any branch.",
 )
 TAGS = Collection(
     "protected_tags", "Protected tags", f"{PROJECT}/protected_tags", one="name", by="name", name="name",
-    about="Who may create these tags.", add="Protect a tag", remove="Unprotect", empty="No tag is protected.",
-    facts=(("May create", "create_access_levels"),),
-    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "May create", start=40, hint=""),
-            Input("allowed_to_create", "And these people and groups", kind="holders")),
+    about="Control who can create these tags.", add="Protect a tag", remove="Unprotect", empty="No protected tags.",
+    facts=(("Allowed to create", "create_access_levels"),),
+    inputs=(Input("name", "Tag or pattern"), Input("create_access_level", "Allowed to create", start=40, hint=""),
+            Input("allowed_to_create", "Additional users and groups", kind="holders")),
 )  # fmt: skip
 DEPLOY_KEYS = Collection(
     "deploy_keys", "Deploy keys", f"{PROJECT}/deploy_keys", one="key_id", name="title",
-    about="SSH keys of machines that read this repository, or push to it.", add="Add deploy key",
-    facts=(("Fingerprint", "fingerprint_sha256"), ("May push", "can_push"), ("Expires", "expires_at")),
+    about="SSH keys for machines that read from or push to this repository.", add="Add deploy key",
+    facts=(("Fingerprint", "fingerprint_sha256"), ("Write access", "can_push"), ("Expires", "expires_at")),
     inputs=(Input("title"), Input("key", "Public key", kind="long"), Input("can_push"), Input("expires_at")),
     edits=(Input("title"), Input("can_push")), is_sensitive=True,
 )  # fmt: skip
 OFFERED_KEYS = Collection(
-    "offered_keys", "Deploy keys of other projects", f"{PROJECT}/deploy_keys", one="key_id", name="title",
-    about="Those of projects that you maintain, and those that are offered to every project.", remove="",
-    facts=(("Fingerprint", "fingerprint"), ("For every project", "is_public"), ("Expires", "expires_at")),
-    verbs=(Verb("enable", "Enable here", "/:key_id/enable"),), is_sensitive=True,
+    "offered_keys", "Deploy keys from other projects", f"{PROJECT}/deploy_keys", one="key_id", name="title",
+    about="Keys from projects you maintain, and keys available to all projects.", remove="",
+    facts=(("Fingerprint", "fingerprint"), ("Public", "is_public"), ("Expires", "expires_at")),
+    verbs=(Verb("enable", "Enable", "/:key_id/enable"),), is_sensitive=True,
     load=lambda call: offered_keys(call.conn, call.actor, call.project.id),
 )  # fmt: skip
 DEPLOY_TOKENS = Collection(
     "deploy_tokens", "Deploy tokens", f"{PROJECT}/deploy_tokens", one="token_id", name="name",
-    about="User name and password of machines.", add="Add deploy token", remove="Revoke", secret="token",
-    facts=(("User name", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
+    about="Username and password for machines.", add="Add deploy token", remove="Revoke", secret="token",
+    facts=(("Username", "username"), ("Scopes", "scopes"), ("Expires", "expires_at")),
     inputs=DEPLOY_TOKEN_INPUTS, fixed={"active": True},
 )  # fmt: skip
 NOT_BOTH = "A regular expression. It cannot be combined with “Only protected branches”."
 PULL_MIRROR = Settings(
     "pull_mirror", "Pull mirror", PROJECT,
     (
-        Input("mirror", "Follow another repository"),
-        Input("import_url", "Its address", kind="secret", hint=""),
-        Input("mirror_trigger_builds", "What arrives runs pipelines"),
+        Input("mirror", "Mirror another repository"),
+        Input("import_url", "Repository URL", kind="secret", hint=""),
+        Input("mirror_trigger_builds", "Run pipelines for mirror updates"),
         Input("only_mirror_protected_branches", "Only protected branches"),
-        Input("mirror_branch_regex", "Only branches whose name matches", hint=NOT_BOTH),
-        Input("mirror_overwrites_diverged_branches", "Overwrite branches that have commits of their own"),
+        Input("mirror_branch_regex", "Only branches that match", hint=NOT_BOTH),
+        Input("mirror_overwrites_diverged_branches", "Overwrite diverged branches"),
     ),
-    about="The branches and tags of another repository are fetched again and again.",
+    about="Fetch branches and tags from another repository on a schedule.",
 )  # fmt: skip
 PULL_STATE = Settings(
-    "pull_state", "State of the pull mirror", f"{PROJECT}/mirror/pull",
+    "pull_state", "Pull mirror status", f"{PROJECT}/mirror/pull",
     facts=(("State", "update_status"), ("Last success", "last_successful_update_at"),
            ("Last update", "last_update_at"), ("Error", "last_error")),
     verbs=(Verb("pull", "Fetch now", ""),), sends=True,
 )  # fmt: skip
 PULL_LOGIN = Settings(
-    "pull_login", "Login at the mirrored repository", f"{PROJECT}/mirror/pull",
-    (Input("auth_user", "User name there", kind="blank"),
-     Input("auth_password", "Password or token there", kind="secret")),
-    about="What is left empty stays as it is.", is_sensitive=True,
+    "pull_login", "Mirror credentials", f"{PROJECT}/mirror/pull",
+    (Input("auth_user", "Username", kind="blank"),
+     Input("auth_password", "Password or token", kind="secret")),
+    about="Leave fields empty to keep their current values.", is_sensitive=True,
 )  # fmt: skip
 MIRROR_OPTIONS = (
     Input("enabled", "On", start=True), Input("only_protected_branches", "Only protected branches"),
-    Input("keep_divergent_refs", "Overwrite nothing that only the mirror has"),
-    Input("auth_method", "Login over SSH", options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
-    Input("host_keys", "Public keys of the SSH host, with commas between", kind="list"),
+    Input("keep_divergent_refs", "Keep diverged refs on the mirror"),
+    Input("auth_method", "SSH authentication method",
+          options=(("password", "Password"), ("ssh_public_key", "SSH key"))),
+    Input("host_keys", "SSH host keys, comma-separated", kind="list"),
 )  # fmt: skip
-MIRROR_BRANCHES = Input("mirror_branch_regex", "Only branches whose name matches", hint=NOT_BOTH)
+MIRROR_BRANCHES = Input("mirror_branch_regex", "Only branches that match", hint=NOT_BOTH)
 PUSH_MIRRORS = Collection(
     "push_mirrors", "Push mirrors", f"{PROJECT}/remote_mirrors", one="mirror_id", name="url",
-    about="Every push is passed on to these repositories.", add="Add push mirror",
+    about="Pushes are mirrored to these repositories.", add="Add push mirror",
     facts=(("On", "enabled"), ("State", "update_status"), ("Last success", "last_successful_update_at"),
            ("Error", "last_error"), ("Protected branches only", "only_protected_branches"),
-           ("Branches that match", "mirror_branch_regex")),
-    inputs=(Input("url", "Address with user name and password"), *MIRROR_OPTIONS,
+           ("Matching branches", "mirror_branch_regex")),
+    inputs=(Input("url", "URL with username and password"), *MIRROR_OPTIONS,
             MIRROR_BRANCHES),
-    edits=(Input("url", "Another address, with user name and password", kind="secret"), *MIRROR_OPTIONS,
+    edits=(Input("url", "New URL with username and password", kind="secret"), *MIRROR_OPTIONS,
            MIRROR_BRANCHES),
     verbs=(Verb("sync", "Push now", "/:mirror_id/sync", when=("enabled", True)),), empty="No push mirrors.", sends=True,
 )  # fmt: skip
 PIPELINES = Settings(
     "pipelines", "Pipelines", PROJECT,
     (
-        Input("ci_config_path", "Path of the CI file", hint="Empty: `.gitlab-ci.yml`."),
-        Input("build_timeout", "Longest time of a job in seconds", hint=""),
-        Input("auto_cancel_pending_pipelines", "A new pipeline of a branch cancels the older ones",
+        Input("ci_config_path", "CI/CD configuration file", hint="Defaults to `.gitlab-ci.yml`."),
+        Input("build_timeout", "Job timeout in seconds", hint=""),
+        Input("auto_cancel_pending_pipelines", "Cancel redundant pipelines of a branch",
               options=(("enabled", "Yes"), ("disabled", "No")), hint=""),
-        Input("public_jobs", "Everybody who sees the project sees logs"),
-        Input("shared_runners_enabled", "Runners of the instance serve this project"),
-        Input("keep_latest_artifact", "Keep the artifacts of the latest pipeline"),
+        Input("public_jobs", "Show job logs to everyone with project access"),
+        Input("shared_runners_enabled", "Enable instance runners for this project"),
+        Input("keep_latest_artifact", "Keep artifacts of the latest pipeline"),
     ),
 )  # fmt: skip
-VARIABLES = variables(PROJECT, "Values that jobs get in their environment.")
+VARIABLES = variables(PROJECT, "Environment variables for jobs.")
 
 
 # Any: a record of the API.
@@ -173,7 +175,7 @@ def _may_change_trigger(call: PageCall, record: Mapping[str, Any], verb: str) ->
 
 TRIGGERS = Collection(
     "triggers", "Trigger tokens", f"{PROJECT}/triggers", one="trigger_id", name="description",
-    about="Tokens that start a pipeline from elsewhere.", add="Add trigger token", remove="Revoke", secret="token",
+    about="Tokens for triggering pipelines from outside.", add="Add trigger token", remove="Revoke", secret="token",
     facts=(("Owner", "owner"), ("Last used", "last_used"), ("Expires", "expires_at")),
     inputs=(Input("description"), Input("expires_at")), edits=(Input("description"),),
     allows=_may_change_trigger,
@@ -182,41 +184,42 @@ RUNNERS = Collection(
     "runners", "Runners", f"{PROJECT}/runners", one="id", name="description", about="Machines that run jobs.",
     add="New runner", add_address="/user/runners", secret="token", facts=RUNNER_FACTS, inputs=RUNNER_INPUTS,
     new={"runner_type": "project_type"}, own_id="project_id", remove="", adds=with_runner_facts,
-    empty="No runner serves this project.", href="runners/{}",
+    empty="No runners are available for this project.", href="runners/{}",
 )  # fmt: skip
 FREEZES = Collection(
     "freeze_periods", "Deploy freezes", f"{PROJECT}/freeze_periods", one="freeze_period_id", name="freeze_start",
-    about="Times without deployments, as cron expressions: jobs see `CI_DEPLOY_FREEZE`.", add="Add deploy freeze",
-    facts=(("Until", "freeze_end"), ("Time zone", "cron_timezone")), empty="No deploy freezes.",
+    about="Deploy freeze periods as cron expressions. Jobs get `CI_DEPLOY_FREEZE` during a freeze.",
+    add="Add deploy freeze", facts=(("Until", "freeze_end"), ("Time zone", "cron_timezone")),
+    empty="No deploy freezes.",
     inputs=(Input("freeze_start", "From"), Input("freeze_end", "Until"), Input("cron_timezone", "Time zone")),
     edits=(Input("freeze_start", "From"), Input("freeze_end", "Until"), Input("cron_timezone", "Time zone")),
 )  # fmt: skip
 JOB_TOKENS = Settings(
     "job_tokens", "Job tokens", f"{PROJECT}/job_token_scope",
-    (Input("enabled", "Only projects and groups below reach this one with the tokens of their jobs",
+    (Input("enabled", "Allow job token access only from the projects and groups below",
            shows="inbound_enabled"),),
     method="PATCH",
 )  # fmt: skip
 JOB_TOKEN_PROJECTS = Collection(
-    "job_token_projects", "Projects whose jobs may come", f"{PROJECT}/job_token_scope/allowlist",
-    one="target_project_id", name="path_with_namespace", add="Add project", empty="No other project.",
+    "job_token_projects", "Projects with job token access", f"{PROJECT}/job_token_scope/allowlist",
+    one="target_project_id", name="path_with_namespace", add="Add project", empty="No other projects.",
     inputs=(Input("target_project_id", "Project", kind="project"),),
 )  # fmt: skip
 JOB_TOKEN_GROUPS = Collection(
-    "job_token_groups", "Groups whose jobs may come", f"{PROJECT}/job_token_scope/groups_allowlist",
-    one="target_group_id", name="name", add="Add group", empty="No group.",
+    "job_token_groups", "Groups with job token access", f"{PROJECT}/job_token_scope/groups_allowlist",
+    one="target_group_id", name="name", add="Add group", empty="No groups.",
     inputs=(Input("target_group_id", "Group", kind="group"),),
 )  # fmt: skip
 BADGES = badges(PROJECT)
 ENVIRONMENTS = protected_environments(
     PROJECT,
     Input("name", "Environment", hint=""),
-    "Only those who are named deploy to these environments, stop and delete them.",
+    "Only the listed users, groups and roles can deploy to, stop or delete these environments.",
 )
 FLAGS = Collection(
     "feature_flags", "Feature flags", f"{PROJECT}/feature_flags", one="feature_flag_name", by="name", name="name",
-    about="Switches that applications read with a client of Unleash. A new one is for everybody in all environments;"
-          " its page has other strategies.",
+    about="Feature flags that applications read with an Unleash client. A new flag applies to everyone in all"
+          " environments. Use its page to set other strategies.",
     facts=(("On", "active"), ("Description", "description"), ("Changed", "updated_at")), add="Add feature flag",
     inputs=(Input("name"), Input("description"), Input("active", "On", start=True)),
     edits=(Input("description"), Input("active", "On")), empty="No feature flags.", href="feature_flags/{}/edit",
@@ -224,77 +227,79 @@ FLAGS = Collection(
 )  # fmt: skip
 USER_LISTS = Collection(
     "user_lists", "User lists", f"{PROJECT}/feature_flags_user_lists", one="iid", by="iid", name="name",
-    about="Users of the application that strategies name.", facts=(("Users", "user_xids"),), add="Add user list",
-    inputs=(Input("name"), Input("user_xids", "Ids, separated by commas", kind="long")),
+    about="Lists of application users for feature flag strategies.", facts=(("Users", "user_xids"),),
+    add="Add user list",
+    inputs=(Input("name"), Input("user_xids", "User IDs, separated by commas", kind="long")),
     empty="No user lists.", href="feature_flags_user_lists/{}/edit",
 )  # fmt: skip
-PUSH_RULE = push_rule(PROJECT, "What every push, commit and merge must obey.")
+PUSH_RULE = push_rule(PROJECT, "Rules for every push, commit and merge.")
 
 MORE_MERGING = Settings(
-    "more_merging", "More about merging", PROJECT,
+    "more_merging", "More merge settings", PROJECT,
     (
-        Input("only_allow_merge_if_all_status_checks_passed", "All external checks must pass"),
-        Input("resolve_outdated_diff_discussions", "Threads on lines that changed since are resolved"),
-        Input("autoclose_referenced_issues", "Merging into the default branch closes issues that are named"),
-        Input("mr_default_target_self", "Requests of a fork lead to the fork itself"),
-        Input("merge_requests_template", "Text of new requests", kind="long"),
-        Input("issues_template", "Text of new issues", kind="long"),
-        Input("issue_branch_template", "Names of branches that issues begin"),
+        Input("only_allow_merge_if_all_status_checks_passed", "Require all external status checks to pass"),
+        Input("resolve_outdated_diff_discussions", "Automatically resolve threads on outdated lines"),
+        Input("autoclose_referenced_issues", "Close referenced issues when merging into the default branch"),
+        Input("mr_default_target_self", "Merge requests of this fork target the fork by default"),
+        Input("merge_requests_template", "Default description for merge requests", kind="long"),
+        Input("issues_template", "Default description for issues", kind="long"),
+        Input("issue_branch_template", "Branch name template for issues"),
     ),
 )  # fmt: skip
 MORE_PIPELINES = Settings(
-    "more_pipelines", "More about pipelines", PROJECT,
+    "more_pipelines", "More pipeline settings", PROJECT,
     (
-        Input("group_runners_enabled", "Runners of the groups serve this project"),
-        Input("build_git_strategy", "How jobs get the repository", hint=""),
-        Input("ci_default_git_depth", "Commits that a job gets", hint="0: all."),
-        Input("ci_separated_caches", "Protected branches have caches of their own"),
-        Input("ci_forward_deployment_enabled", "Older deployments are not run after newer ones"),
-        Input("ci_forward_deployment_rollback_allowed", "Older deployments may be run again by hand"),
-        Input("ci_allow_fork_pipelines_to_run_in_parent_project", "Requests of forks run pipelines here"),
-        Input("ci_push_repository_for_job_token_allowed", "Job tokens may push to this project"),
-        Input("build_coverage_regex", "Pattern of the coverage in logs"),
-        Input("max_artifacts_size", "Largest artifacts of a job in megabytes", hint="Administrators change it."),
-        Input("ci_delete_pipelines_in_seconds", "Pipelines are deleted after seconds", hint=""),
-        Input("ci_restrict_pipeline_cancellation_role", "Who may cancel pipelines"),
-        Input("ci_pipeline_variables_minimum_override_role", "Who may set variables of a new pipeline", hint=""),
-        Input("allow_pipeline_trigger_approve_deployment", "Who starts a pipeline may approve its deployments"),
-        Input("ci_id_token_sub_claim_components", "Parts of the claim `sub` in ID tokens"),
-        Input("runner_token_expiration_interval", "Tokens of runners expire after seconds"),
-        Input("ci_job_token_scope_enabled", "Job tokens of this project reach only projects that name it"),
+        Input("group_runners_enabled", "Enable group runners for this project"),
+        Input("build_git_strategy", "Git strategy for jobs", hint=""),
+        Input("ci_default_git_depth", "Git shallow clone depth", hint="0 fetches all commits."),
+        Input("ci_separated_caches", "Use separate caches for protected branches"),
+        Input("ci_forward_deployment_enabled", "Prevent outdated deployment jobs"),
+        Input("ci_forward_deployment_rollback_allowed", "Allow job retries for rollback deployments"),
+        Input("ci_allow_fork_pipelines_to_run_in_parent_project",
+              "Run merge request pipelines of forks in this project"),
+        Input("ci_push_repository_for_job_token_allowed", "Allow job tokens to push to this project"),
+        Input("build_coverage_regex", "Test coverage pattern in job logs"),
+        Input("max_artifacts_size", "Maximum artifacts size in MB", hint="Only administrators can change this."),
+        Input("ci_delete_pipelines_in_seconds", "Delete pipelines after (seconds)", hint=""),
+        Input("ci_restrict_pipeline_cancellation_role", "Who can cancel pipelines"),
+        Input("ci_pipeline_variables_minimum_override_role", "Who can set pipeline variables", hint=""),
+        Input("allow_pipeline_trigger_approve_deployment", "Allow the pipeline triggerer to approve deployments"),
+        Input("ci_id_token_sub_claim_components", "Components of the `sub` claim in ID tokens"),
+        Input("runner_token_expiration_interval", "Runner tokens expire after (seconds)"),
+        Input("ci_job_token_scope_enabled", "Limit job token access from this project"),
     ),
 )  # fmt: skip
 ADVANCED = Settings(
     "advanced", "Advanced", PROJECT,
     (
-        Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "People may ask for access"),
-        Input("emails_enabled", "Mails about this project"),
-        Input("enforce_auth_checks_on_uploads", "Attached pictures ask who sees them",
-              hint="Otherwise everybody who has the address of a picture does, as programs that read mails."),
+        Input("lfs_enabled", "Git LFS"), Input("request_access_enabled", "Allow access requests"),
+        Input("emails_enabled", "Email notifications for this project"),
+        Input("enforce_auth_checks_on_uploads", "Require authentication to view uploaded images",
+              hint="Otherwise anyone with the image URL can view it, for example email clients."),
     ),
-    verbs=(Verb("housekeeping", "Tidy the repository now", "/housekeeping"),),
+    verbs=(Verb("housekeeping", "Run housekeeping", "/housekeeping"),),
 )  # fmt: skip
 LIMITS = Settings(
     "limits", "Limits", PROJECT,
     (
-        Input("repository_size_limit", "Largest repository in MB, 0 for no limit"),
-        Input("repository_storage", "Storage of the repository"),
+        Input("repository_size_limit", "Repository size limit in MB, 0 for unlimited", hint="Includes LFS objects."),
+        Input("repository_storage", "Repository storage", hint=""),
     ),
-    about="Only administrators see and change these.",
+    about="Only administrators can see and change these.",
     allows=lambda call, _, __: call.may("GET", "/application/settings"),
 )  # fmt: skip
 IMAGES = Settings(
-    "images", "Clean-up of container images", PROJECT, about="Kept for other servers, as the settings above.",
+    "images", "Container image cleanup", PROJECT, about="Has no effect in Ingot. Stored for API clients and exports.",
     inputs=tuple(
         Input(f"container_expiration_policy_attributes.{name}", words, options=options,
               shows=f"container_expiration_policy.{name}")
         for name, words, options in (
-            ("enabled", "Old images are removed", ()),
+            ("enabled", "Remove old images", ()),
             ("cadence", "How often", (("1d", "Every day"), ("7d", "Every week"), ("14d", "Every two weeks"),
                                       ("1month", "Every month"), ("3month", "Every three months"))),
-            ("keep_n", "Images that stay of each name", (("0", "No number"), *((str(n), str(n))
+            ("keep_n", "Tags to keep per image", (("0", "No minimum"), *((str(n), str(n))
                                                          for n in (1, 5, 10, 25, 50, 100)))),
-            ("older_than", "Age from which they go", (("", "Any age"), *((f"{n}d", f"{n} days")
+            ("older_than", "Remove tags older than", (("", "Any age"), *((f"{n}d", f"{n} days")
                                                       for n in (7, 14, 30, 60, 90)))),
             ("name_regex_delete", "Names to remove", ()),
             ("name_regex_keep", "Names to keep", ()),
@@ -302,18 +307,18 @@ IMAGES = Settings(
     ),
 )  # fmt: skip
 FEATURES = Settings(
-    "features", "Who may use what", PROJECT,
+    "features", "Feature visibility", PROJECT,
     tuple(
         Input(f"{name}_access_level", words) for name, words in (
-            ("repository", "Files and history"), ("forking", "Forking"), ("releases", "Releases"),
+            ("repository", "Repository"), ("forking", "Forking"), ("releases", "Releases"),
             ("environments", "Environments"), ("feature_flags", "Feature flags"), ("analytics", "Charts"),
         )
     ),
 )  # fmt: skip
 KEPT = kept_settings(PROJECT)
 ADDRESS = Settings(
-    "address", "Address and topics", PROJECT,
-    (Input("path", "Last part of the address"), Input("topics", "Topics, separated by commas", kind="list")),
+    "address", "Path and topics", PROJECT,
+    (Input("path", "Path"), Input("topics", "Topics, separated by commas", kind="list")),
 )  # fmt: skip
 
 REPOSITORY = (
@@ -329,7 +334,7 @@ PAGES = (
     SettingsPage("settings/repository", "Repository", REPOSITORY),
     SettingsPage("settings/ci_cd", "CI/CD", CI),
     SettingsPage("settings/access_tokens", "Access tokens", (tokens(PROJECT),)),
-    SettingsPage("hooks", "Web hooks", (hooks(PROJECT),)),
+    SettingsPage("hooks", "Webhooks", (hooks(PROJECT),)),
     SettingsPage(
         "settings/advanced",
         "Advanced",

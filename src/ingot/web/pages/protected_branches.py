@@ -19,7 +19,7 @@ from ingot.web.typed_names import find_holder
 project = Pages("project")
 group = Pages("group")
 PATH = "settings/repository/branches/{name}"
-KINDS = {"push": "Who may push", "merge": "Who may merge", "unprotect": "Who may change and lift this"}
+KINDS = {"push": "Who can push", "merge": "Who can merge", "unprotect": "Who can change or remove this protection"}
 SWITCHES = ("allow_force_push", "code_owner_approval_required")
 
 
@@ -64,7 +64,7 @@ class BranchPages:
             lambda: call.ask(self.address, "DELETE", name=call.path["name"]),
             lambda problem, status: self._show(call, problem, status),
         )
-        return view or done(call, f"{call.own_root}/settings/repository#protected_branches", "Protection lifted.")
+        return view or done(call, f"{call.own_root}/settings/repository#protected_branches", "Protection removed.")
 
     def _change(self, call: PageCall, **values: object) -> View | Response:
         return self._unless_refused(call, lambda: call.ask(self.address, "PATCH", name=call.path["name"], **values))

@@ -66,7 +66,7 @@ class EnvironmentPages:
     def unprotect(self, call: PageCall) -> Response:
         """Lift the protection."""
         call.ask(self.address, "DELETE", name=call.path["name"])
-        return done(call, f"{call.own_root}/settings/ci_cd#protected_environments", "Protection lifted.")
+        return done(call, f"{call.own_root}/settings/ci_cd#protected_environments", "Protection removed.")
 
     def _change(self, call: PageCall, **values: object) -> View | Response:
         return self._unless_refused(call, lambda: call.ask(self.address, "PUT", name=call.path["name"], **values))

@@ -31,10 +31,10 @@ TAGS = "/projects/:id/repository/tags"
 LOST_SHOWN = 20  # commits that a deleted branch takes along
 PEOPLE_ON_A_PAGE = 50
 STALE_AFTER = timedelta(days=90)
-ORDERS = {"updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name"}
+ORDERS = {"updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "Name"}
 TAG_ORDERS = {
-    "updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "By name",
-    "name_desc": "By name, backwards", "version_desc": "Highest version first", "version_asc": "Lowest version first",
+    "updated_desc": "Newest first", "updated_asc": "Oldest first", "name_asc": "Name",
+    "name_desc": "Name, descending", "version_desc": "Highest version first", "version_asc": "Lowest version first",
 }  # fmt: skip
 # Tabs of branches, with the order in which the list begins with what the tab shows.
 PARTS = {"all": "updated_desc", "active": "updated_desc", "stale": "updated_asc"}

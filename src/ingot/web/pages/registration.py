@@ -30,8 +30,8 @@ pages = Pages("site")
 PER_ADDRESS = 5
 LATER = "Too many attempts. Wait a minute, then try again."
 PENDING = "blocked_pending_approval"
-REGISTERED = "You have registered."
-CONFIRM_FIRST = "Open the link that was mailed to you to confirm your address."
+REGISTERED = "Your account was created."
+CONFIRM_FIRST = "Open the link in the email we sent you to confirm your address."
 APPROVAL_FIRST = "An administrator has to approve your account before you can sign in."
 SIGN_IN = "Then sign in with your new password."
 STATES = ("active", PENDING)
@@ -134,7 +134,8 @@ def confirm_address(call: PageCall) -> View:
     with call.services.db.write() as tx:
         edit_user(tx, user, {"confirmed_at": now()})
     return _notice(
-        call, "Your address is confirmed. You can sign in now, unless an administrator has to approve first."
+        call,
+        "Your address is confirmed. You can sign in now, unless an administrator still has to approve your account.",
     )
 
 
@@ -144,8 +145,8 @@ def _find_unconfirmed(call: PageCall, text: str) -> UserRow:
         user = None if token is None else conn.execute(_with_address(token)).one_or_none()
     if user is None:
         can_mail = bool(call.services.settings.smtp_url)
-        words = "It confirms an address once, within a day. Yours may be confirmed already: try to sign in."
-        raise LinkEnded(words, ("Ask for a new link", "/users/confirmation/new") if can_mail else None)
+        words = "The link works once and is valid for one day. Your address may already be confirmed. Try to sign in."
+        raise LinkEnded(words, ("Request a new link", "/users/confirmation/new") if can_mail else None)
     return user
 
 
@@ -171,7 +172,7 @@ CONFIRMATION = MailedLink(
     CONFIRM,
     "Confirm your address",
     "/users/confirmation",
-    "If the address belongs to an account here and is not confirmed, a mail with a link is on its way to it.",
+    "If an account with this unconfirmed address exists, we sent an email with a link to it.",
     _unconfirmed,
 )
 

@@ -174,7 +174,7 @@ def _said_milestones(call: PageCall, tag: str = "") -> dict[str, object]:
     numbers = _ticked(call)
     titles = list(dict.fromkeys(line.strip() for line in text(call, OTHERS).splitlines() if line.strip()))
     if len(titles) > MOST_TITLES:
-        raise BadRequest(f"There are too many other milestones: write at most {MOST_TITLES} titles.")
+        raise BadRequest(f"Too many other milestones. Enter at most {MOST_TITLES} titles.")
     if tag and not titles and set(numbers) == {str(row["id"]) for row in _milestones_of(call, tag)}:
         return {}
     for title in titles:

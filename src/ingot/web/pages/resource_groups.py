@@ -18,10 +18,10 @@ GROUPS = "/projects/:id/resource_groups"
 GROUP = f"{GROUPS}/:key"
 PATH = "resource_groups/{key}"
 MODES = {
-    "unordered": "The one that has waited longest",
-    "oldest_first": "The one of the oldest pipeline",
-    "newest_first": "The one of the newest pipeline",
-    "newest_ready_first": "The one of the newest pipeline that is ready",
+    "unordered": "Longest waiting job",
+    "oldest_first": "Job of the oldest pipeline",
+    "newest_first": "Job of the newest pipeline",
+    "newest_ready_first": "Job of the newest ready pipeline",
 }
 
 

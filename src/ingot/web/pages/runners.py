@@ -17,7 +17,7 @@ site = Pages("site")
 RUNNER = Settings(
     "runner", "Runner", "/runners/:id", RUNNER_INPUTS,
     facts=(("State", "status"), ("Type", "runner_type"), ("Last contact", "contacted_at"), ("Version", "version"),
-           ("Platform", "platform"), ("Address", "ip_address"), ("Created by", "created_by")),
+           ("Platform", "platform"), ("IP address", "ip_address"), ("Created by", "created_by")),
     verbs=(Verb("pause", "Pause", "", "PUT", {"paused": True}, ("paused", False)),
            Verb("resume", "Resume", "", "PUT", {"paused": False}, ("paused", True)),
            Verb("token", "New token", "/reset_authentication_token", secret="token")),
@@ -25,11 +25,11 @@ RUNNER = Settings(
 )  # fmt: skip
 MANAGERS = Collection(
     "managers", "Machines", "/runners/:id/managers", one="manager_id", name="system_id", remove="",
-    facts=(("State", "status"), ("Last contact", "contacted_at"), ("Version", "version"), ("Address", "ip_address")),
-    empty="No machine has used this runner yet.",
+    facts=(("State", "status"), ("Last contact", "contacted_at"), ("Version", "version"), ("IP address", "ip_address")),
+    empty="No runner process has connected yet.",
 )  # fmt: skip
 JOBS = Collection(
-    "jobs", "Jobs", "/runners/:id/jobs", one="job_id", name="name", remove="", empty="It has run no job yet.",
+    "jobs", "Jobs", "/runners/:id/jobs", one="job_id", name="name", remove="", empty="No jobs yet.",
     facts=(("State", "status"), ("Project", "project"), ("Branch or tag", "ref"), ("Started", "started_at")),
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ SCHEDULE = f"{SCHEDULES}/:pipeline_schedule_id"
 INPUTS = (
     Input("description"), Input("ref", "Branch or tag"), Input("cron", "When", start="0 4 * * *"),
     Input("cron_timezone", "Time zone", start="UTC"), Input("active", start=True),
-    Input("inputs", "Inputs of the configuration, as name=value on each line", kind="inputs"),
+    Input("inputs", "Inputs, one name=value per line", kind="inputs", hint=""),
 )  # fmt: skip
 FACTS = (
     ("Branch or tag", "ref"), ("When", "cron"), ("Time zone", "cron_timezone"), ("Next run", "next_run_at"),
@@ -48,16 +48,16 @@ def _with_removed_inputs(call: PageCall, given: dict[str, object]) -> dict[str, 
 
 LIST = Collection(
     "schedules", "Pipeline schedules", SCHEDULES, one="pipeline_schedule_id", name="description",
-    about="Pipelines that run by the clock.", add="New schedule", remove="Delete", facts=FACTS, inputs=INPUTS,
+    about="Pipelines that run on a schedule.", add="New schedule", remove="Delete", facts=FACTS, inputs=INPUTS,
     verbs=(Verb("play", "Run now", "/:pipeline_schedule_id/play"),
-           Verb("own", "Take over", "/:pipeline_schedule_id/take_ownership")),
+           Verb("own", "Take ownership", "/:pipeline_schedule_id/take_ownership")),
     empty="No schedules.", href="pipeline_schedules/{}/edit", allows=_may,
 )  # fmt: skip
 ONE = Settings("schedule", "Schedule", SCHEDULE, INPUTS, facts=FACTS, remove="Delete schedule", allows=_may,
                adapt=_with_removed_inputs)  # fmt: skip
 VARIABLES = Collection(
     "variables", "Variables", SCHEDULE, one="key", by="key", name="key", listed="variables",
-    about="Values that the jobs of this schedule get.", add="Add variable", add_address=f"{SCHEDULE}/variables",
+    about="Variables for the jobs of this schedule.", add="Add variable", add_address=f"{SCHEDULE}/variables",
     records=f"{SCHEDULE}/variables", facts=(("Type", "variable_type"),),
     inputs=(Input("key"), Input("value", kind="long"), Input("variable_type", "Type", start="env_var")),
     edits=(Input("value", kind="long"), Input("variable_type", "Type")),
@@ -65,7 +65,7 @@ VARIABLES = Collection(
 PIPELINES = Collection(
     "pipelines", "Pipelines", f"{SCHEDULE}/pipelines", one="pipeline_id", name="id", remove="",
     facts=(("State", "status"), ("Branch or tag", "ref"), ("Created", "created_at")), fixed={"sort": "desc"},
-    empty="It has not run yet.",
+    empty="No pipelines yet.",
 )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ pages = Pages("site")
 NAMES = {
     "projects": "Projects", "blobs": "Code", "issues": "Issues", "merge_requests": "Merge requests",
     "commits": "Commits", "notes": "Comments", "milestones": "Milestones", "wiki_blobs": "Wiki",
-    "snippet_titles": "Snippets", "users": "People", "groups": "Groups",
+    "snippet_titles": "Snippets", "users": "Users", "groups": "Groups",
 }  # fmt: skip
 ISSUABLES: dict[str, object] = {"scope": "all", "with_labels_details": True}
 # What anonymous visitors search in, since the API's search is for others, by the parameter that names the place.

@@ -13,19 +13,19 @@ from ingot.web.shared_sections import SCOPES
 
 group = Pages("group")
 site = Pages("site")
-ABOUT = "Accounts of machines: they cannot sign in, take no seat, and work with tokens."
+ABOUT = "Accounts for automation. They cannot sign in, do not use a seat, and authenticate with tokens."
 INPUTS = (Input("name"), Input("username"), Input("email"))
-FACTS = (("User name", "username"), ("E-mail address", "email"))
+FACTS = (("Username", "username"), ("Email address", "email"))
 ONE = "/groups/:id/service_accounts/:user_id"
 
 OF_INSTANCE = Collection(
     "accounts", "Service accounts", "/service_accounts", one="id", name="name", add="New service account",
-    about=f"{ABOUT} The page of each deletes it.", inputs=INPUTS, edits=INPUTS, edit_method="PATCH", remove="",
+    about=f"{ABOUT} Delete an account on its page.", inputs=INPUTS, edits=INPUTS, edit_method="PATCH", remove="",
     facts=FACTS, empty="No service accounts.", href="admin/users/{}", href_by="username",
 )  # fmt: skip
 OF_GROUP = Collection(
     "accounts", "Service accounts", "/groups/:id/service_accounts", one="user_id", name="name", facts=FACTS,
-    about=f"{ABOUT} They can become members of this group and of everything below.", add="New service account",
+    about=f"{ABOUT} They can be members of this group and its subgroups and projects.", add="New service account",
     inputs=INPUTS, edits=INPUTS, edit_method="PATCH", remove="Delete", empty="No service accounts.",
     href="service_accounts/{}",
 )  # fmt: skip

@@ -26,9 +26,9 @@ from ingot.web.registry import Pages
 from ingot.web.second_step import REFUSED, check_proof, enter_or_ask, proof_of
 
 pages = Pages("site")
-UNCONFIRMED = "You have to confirm your email address before continuing. Open the link that was mailed to you."
+UNCONFIRMED = "You have to confirm your email address before continuing. Open the link in the email we sent you."
 LATER = "Too many attempts. Wait {}, then try again."
-LINK_ENDED = "It works once, within a day. An administrator can make another one for you."
+LINK_ENDED = "The link works once and is valid for one day. An administrator can create another one for you."
 
 
 @pages.get("users/sign_in")

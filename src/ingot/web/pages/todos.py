@@ -18,10 +18,10 @@ HERE = "/dashboard/todos"
 CHOICES = {
     "type": {"Issue": "Issues", "MergeRequest": "Merge requests", "Commit": "Commits", "Project": "Projects"},
     "action": {
-        "assigned": "Assigned to you", "review_requested": "For you to review", "review_submitted": "Reviewed",
-        "mentioned": "You are mentioned", "directly_addressed": "You are addressed", "approval_required": "To approve",
-        "build_failed": "The pipeline failed", "unmergeable": "Cannot be merged", "marked": "Added by you",
-        "member_access_requested": "Asks for access",
+        "assigned": "Assigned to you", "review_requested": "Review requested", "review_submitted": "Reviewed",
+        "mentioned": "Mentioned", "directly_addressed": "Mentioned directly", "approval_required": "Approval required",
+        "build_failed": "The pipeline failed", "unmergeable": "Cannot merge", "marked": "Added by you",
+        "member_access_requested": "Access requested",
     },
 }  # fmt: skip
 
@@ -42,7 +42,7 @@ def list_todos(call: PageCall) -> View:
 def finish_all(call: PageCall) -> Response:
     """Mark all as done."""
     call.ask("/todos/mark_as_done", "POST")
-    return done(call, HERE, "All to-dos are done.")
+    return done(call, HERE, "All to-dos marked as done.")
 
 
 @pages.post("dashboard/todos/{number:int}/done", guard=SIGNED_IN)
@@ -60,7 +60,7 @@ def take_back(call: PageCall) -> Response:
         if not reopen(tx, call.actor.id, int(call.path["number"])):
             raise NotFound
     chosen = _chosen(call)
-    return done(call, f"{HERE}?{urlencode(chosen)}" if chosen else HERE, "The to-do is open again.")
+    return done(call, f"{HERE}?{urlencode(chosen)}" if chosen else HERE, "To-do restored.")
 
 
 def _chosen(call: PageCall) -> dict[str, str]:

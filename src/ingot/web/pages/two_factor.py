@@ -30,9 +30,9 @@ pages = Pages("site")
 PLACE = "-/user_settings/two_factor_auth"
 GUARD = Proved(SIGNED_IN, in_form=True)
 ISSUER = "Ingot"
-WRONG_PASSWORD = "The current password is not right."
-STALE = "The form is out of date. Scan the new picture."
-STALE_KEY = "The form is out of date. Try once more."
+WRONG_PASSWORD = "The current password is incorrect."
+STALE = "The form has expired. Scan the new QR code."
+STALE_KEY = "The form has expired. Try again."
 NO_NAME = "Give the key a name."
 PURPOSE = "second factor"  # of a sealed secret that waits in the form
 KEY_PURPOSE = "security key"  # of a sealed challenge
@@ -61,7 +61,7 @@ def enable_two_factor(call: PageCall) -> View | Response:
     digest = sessions.digest(read_cookie(call.request, SESSION_COOKIE, call.base_url))
     with call.services.db.write() as tx:
         if second_factors.has_codes(tx, session.id):
-            return done(call, f"/{PLACE}", "It was on already.")
+            return done(call, f"/{PLACE}", "Two-factor authentication is already on.")
         codes = second_factors.enable(tx, call.services, session.id, secret, step)
         sessions.close_others(tx, session.id, digest)
     return _back_with_codes(call, codes)
@@ -133,8 +133,8 @@ def put_off_two_factor(call: PageCall) -> Response:
         if is_allowed:
             sessions.set_details(tx, read_cookie(call.request, SESSION_COOKIE, call.base_url), **{PUT_OFF: True})
     if not is_allowed:
-        return done(call, f"/{PLACE}", "It cannot be put off any longer.")
-    return done(call, "/", "You can go on without a second factor for now.")
+        return done(call, f"/{PLACE}", "You can no longer postpone this. Set up two-factor authentication now.")
+    return done(call, "/", "You can continue without two-factor authentication for now.")
 
 
 def _knows_password(call: PageCall, session: SessionRow) -> bool:

@@ -58,8 +58,8 @@ def _find_locked(call: PageCall) -> UserRow:
     with call.services.db.read() as conn:
         user = conn.execute(_active().where(users.c.id == (token.record_id if token else 0))).one_or_none()
     if token is None or user is None or not is_locked(user) or unlock_proof(user) != token.proof:
-        words = "It unlocks the account once, as long as it is locked. Try to sign in, or ask for a new link."
-        raise LinkEnded(words, ("Ask for a new link", "/users/unlock/new"))
+        words = "The link works once, while the account is locked. Try to sign in, or request a new link."
+        raise LinkEnded(words, ("Request a new link", "/users/unlock/new"))
     return user
 
 
@@ -71,7 +71,7 @@ LINK = MailedLink(
     UNLOCK,
     "Is your account locked?",
     "/users/unlock",
-    "If the address belongs to an account here that is locked, a mail with a link is on its way to it.",
+    "If a locked account with this address exists, we sent an email with a link to it.",
     _active,
     is_locked,
 )

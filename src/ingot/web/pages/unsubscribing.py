@@ -8,7 +8,7 @@ from ingot.web.frames import site_view
 from ingot.web.registry import Pages
 
 pages = Pages("site")
-ENDED = "What the mail was about is gone, or the link is not whole. Your settings say which mails you get."
+ENDED = "The item was deleted, or the link is incomplete. You can manage emails in your notification settings."
 
 
 @pages.get("-/sent_notifications/{token}/unsubscribe")

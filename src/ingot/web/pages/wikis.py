@@ -28,7 +28,7 @@ group = Pages("group")
 HOME, SIDEBAR = "home", "_sidebar"
 FORMATS = ("markdown", "rdoc", "asciidoc", "org")
 FIELDS = ("title", "content", "format")
-CHANGED = "Somebody saved this page after you opened it. Your text is below; saving again replaces theirs."
+CHANGED = "Someone saved this page after you opened it. Your text is below. Saving again replaces their version."
 MOST_LISTED = 1000
 MOST_BESIDE = 50
 
