@@ -19,7 +19,7 @@ def test_a_copy_of_the_database_that_cannot_be_written(tmp_path: Path) -> None:
         copy_pinned(source, target)
     source.close()
 
-    known = "The database cannot be used: unable to open database file; check database_url and data,"
+    known = "The database cannot be used: unable to open database file. Check the settings database_url"
     assert (sentence_of(caught.value) or "").startswith(known)
 
 

@@ -68,14 +68,14 @@ def test_what_is_stored_is_examined_and_repaired_from_a_page(smithy: RunningServ
         tx.execute(delete(rights).where(rights.c.project_id == anvil))
     found = begin("examine")
     open_ones = found.tree.xpath(
-        "//*[@id='everything']//li[contains(., 'the stored rights do not say')][contains(., '--repair')]"
+        "//*[@id='everything']//li[contains(., 'the stored permissions do not')][contains(., '--repair')]"
     )
     assert (len(open_ones) > 0, "Checked" in found.text) == (True, True)
     repaired = begin("repair")
     assert repaired.tree.xpath(
-        "//*[@id='everything']//li[contains(., 'the stored rights do not say')][contains(., 'Repaired')]"
+        "//*[@id='everything']//li[contains(., 'the stored permissions do not')][contains(., 'Repaired')]"
     )
-    assert not begin("examine").tree.xpath("//*[@id='everything']//li[contains(., 'stored rights')]")
+    assert not begin("examine").tree.xpath("//*[@id='everything']//li[contains(., 'stored permissions')]")
     assert [event["event_name"] for event in client.ok("GET", "/audit_events")].count("instance_repair_started") == 1
 
 

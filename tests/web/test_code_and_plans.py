@@ -45,7 +45,7 @@ def test_files_are_shown_by_what_they_are(browser: Browser, olga: Person, place:
     assert shown["coins.csv"].tree.find(".//table//td").text == "penny"
     assert browser.open(f"{place}/-/blob/kinds/coins.csv?plain=1").tree.find(".//*[@id='L2']") is not None
     assert "U+202E" in shown["odd.py"].text
-    assert "the file itself has 2.0 KiB. It is not on this server" in shown["large.bin"].text
+    assert "Stored with Git LFS (2.0 KiB). The object is missing on this server" in shown["large.bin"].text
     offered = {name: any("lfs=true" in link for link in page.links()) for name, page in shown.items()}
     assert [name for name, is_offered in offered.items() if is_offered] == ["here.big"]
     assert "00 01 02 03" in shown["raw.dat"].text

@@ -222,7 +222,7 @@ def test_what_cannot_be_shown_whole_says_so(browser: Browser, museum: Repository
     assert browser.open(f"{PLACE}/-/tree/main/docs/a.txt").path == f"{PLACE}/-/blob/main/docs/a.txt"
     lost = browser.open(f"{PLACE}/-/compare/main...nosuch")
     assert (lost.status, lost.tree.xpath("//input[@id='to']/@value")) == (404, ["nosuch"])
-    assert "has no branch, tag or commit nosuch." in lost.text
+    assert "There is no branch, tag or commit named nosuch in this repository." in lost.text
 
 
 def test_long_folders_have_pages_and_the_picker_names_branches_and_tags(browser: Browser, museum: Repository) -> None:
@@ -287,7 +287,7 @@ def test_snippets_of_several_files_are_written_and_talked_about(browser: Browser
     long = {"files": [{"action": "create", "file_path": "long.txt", "content": "y" * 600_000}]}
     pola.client.ok("PUT", address, json=long)
     form = browser.open(f"{snippet.path}/edit")
-    assert "long.txt is too long for this form" in form.text
+    assert "long.txt is too long to edit here" in form.text
     taken = {"file_name_2": "a.py", "content_2": "# Kept"}
     refused = browser.send(form, "/edit", **taken)
     assert (refused.status, "# Kept" in refused.text) == (422, True)

@@ -120,7 +120,7 @@ def test_a_text_is_written_by_hand_once_its_marks_are_gone(smithy: RunningServer
     assert marked == f"\n<<<<<<< {quarrel.source}\nours\n=======\ntheirs\n>>>>>>> {quarrel.target}\n"
 
     refused = ben.send(page, "/conflicts", choice_0="edit", content_0=marked.strip(), choice_1="theirs")
-    assert (refused.status, "alloy.txt: line 1 of its text is still a mark" in refused.text) == (422, True)
+    assert (refused.status, "Resolve alloy.txt: line 1 still has a conflict marker." in refused.text) == (422, True)
     assert chosen(refused) == {"choice_0": "edit", "choice_1": "theirs"}
     ben.send(refused, "/conflicts", content_0="both\r\nzinc\r\n")
 
@@ -165,7 +165,9 @@ def test_choices_that_still_fit_stay_when_a_branch_moves(smithy: RunningServer, 
     kept = {"choice_0": "hunks", "choice_1": "hunks", renamed[0]: "ours", renamed[2]: "theirs"}
     assert chosen(refused) == {**kept, "choice_2": "edit", "choice_3": "theirs"}
     assert refused.tree.xpath("//textarea[@id='content_2']")[0].text.strip() == "by hand"
-    notices = refused.tree.xpath("//section[.//p[contains(., 'changed this file since you chose')]]/@aria-label")
+    notices = refused.tree.xpath(
+        "//section[.//p[contains(., 'This file changed on a branch after you made your choice.')]]/@aria-label"
+    )
     assert notices == ["b.txt"]
     new = next(name for name in hunks(refused, 1) if name not in renamed)
 

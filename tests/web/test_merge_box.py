@@ -204,7 +204,7 @@ def test_a_project_that_always_squashes_offers_no_choice(smithy: RunningServer, 
     merged = ben.send(visit, "/merge")
 
     assert "This project always squashes: the 2 commits are squashed into one, with your message below" in said
-    assert "or else with the project's squash commit template." in said
+    assert "or, by default, the project's squash commit template." in said
     assert not visit.tree.xpath("//input[@name='squash'][@type='checkbox']")
     assert "Merged" in merged.text
     sha = forge.client.ok("GET", where)["squash_commit_sha"]

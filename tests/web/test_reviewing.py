@@ -208,9 +208,7 @@ def test_threads_keep_the_lines_of_renamed_files_and_odd_positions_are_passed_ov
     again = {"action": "move", "file_path": "later.txt", "previous_path": "after.txt"}
     body = {"branch": "renamed", "commit_message": "Rename again", "actions": [again]}
     client.ok("POST", f"{ANVIL}/repository/commits", json=body)
-    thread = until(
-        lambda: ben.open(path).tree.xpath("//section[@class='thread'][contains(., 'About an older version')]")
-    )
+    thread = until(lambda: ben.open(path).tree.xpath("//section[@class='thread'][contains(., 'On an older version')]"))
     assert thread[0].xpath(f".//a[contains(@href, '#{anchor_of('later.txt')}')]")
 
     odd: list[dict[str, Any]] = [

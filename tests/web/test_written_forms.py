@@ -191,7 +191,7 @@ def test_open_threads_are_settled_in_an_issue(smithy: RunningServer, ada: Browse
     page = ada.open(f"{PLACE}/merge_requests/2")
     link = next(path for path in page.links() if "merge_request_to_resolve_discussions_of=2" in path)
     form = ada.open(link)
-    assert "This issue takes up the open threads of !2" in form.text
+    assert "Creating this issue resolves the open threads of !2" in form.text
     issue = ada.send(form, "/-/issues", title="What is left")
     assert issue.status == 200
     threads = asked(smithy, f"{ANVIL}/merge_requests/2/discussions")

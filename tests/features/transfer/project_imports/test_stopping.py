@@ -80,7 +80,7 @@ def test_an_import_that_runs_is_cancelled_and_goes_on_later(
 
     assert (cancelled.path, state(owner, project)) == (address, "canceled")
     assert f"@{owner.username} cancelled the import. Some data is missing." in cancelled.text
-    assert "was cancelled: not everything is here" in browser.open(f"/{project['path_with_namespace']}").text
+    assert "was cancelled. Some data is missing." in browser.open(f"/{project['path_with_namespace']}").text
     assert owner.client.ok("GET", f"/projects/{project['id']}/issues") == []
     again = browser.send(shown, "/import/cancel")
     assert (again.status, "The import has already finished" in again.text) == (409, True)
