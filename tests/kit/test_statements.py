@@ -39,7 +39,8 @@ from sqlalchemy.exc import (
 
 from ingot.kit.db import Database, Id, Json, UtcDateTime, counting_statements
 from ingot.kit.statement_limit import StatementLimit
-from ingot.kit.statements.connection import PlannedConnection
+from ingot.kit.statements import WrittenOut
+from ingot.kit.statements.connection import PlannedConnection, text_of
 from tests.support.databases import Databases
 
 things = Table(
@@ -68,6 +69,7 @@ FULL = {
 EMPTY = {"id": 2, "name": "nothing"}
 ZERO = {"id": 3, "name": "zero", "level": 0, "weight": 0.0, "is_open": False, "made_at": MOMENT, "details": []}
 BY_IDS = select(things.c.id).where(things.c.id.in_(bindparam("ids", expanding=True))).order_by(things.c.id)
+WRITTEN_OUT = select(things.c.id).where(things.c.id.in_(WrittenOut("ids", expanding=True))).order_by(things.c.id)
 BY_NAMES = select(things.c.id).where(things.c.name.in_(bindparam("names", expanding=True))).order_by(things.c.id)
 NOT_IDS = select(things.c.id).where(things.c.id.not_in(bindparam("ids", expanding=True))).order_by(things.c.id)
 BY_ID = select(things).where(things.c.id == bindparam("thing_id"))
@@ -157,6 +159,16 @@ def test_lists_of_any_length_share_a_statement(conn: Connection) -> None:
         by_value = select(things.c.id).where(things.c.id.in_(numbers), things.c.name.not_in(["x", "y"]))
         assert ids(conn, by_value.order_by(things.c.id)) == sorted(numbers)
     assert ids(conn, BY_IDS, ids=range(100_000)) == [1, 2, 3]
+
+
+def test_a_list_that_is_written_out_has_as_many_parameters_as_values_on_sqlite(conn: Connection) -> None:
+    for numbers in ([1], [3, 1], [2, 3, 1], []):
+        for _ in range(3):
+            assert ids(conn, WRITTEN_OUT, ids=numbers) == sorted(numbers)
+
+    key = text_of(conn, WRITTEN_OUT, {"ids": [3, 1]})
+    assert key is not None
+    assert key[1:] == ((3, 1) if conn.dialect.name == "sqlite" else ((3, 1),))
 
 
 def test_lists_of_moments_and_dates_are_bound_as_such(conn: Connection) -> None:

@@ -142,11 +142,8 @@ class Params:
     def parse(cls, values: Mapping[str, object], prefix: str = "") -> Self:
         """Read raw wire values; raises one `ParamError` naming every problem in declaration order."""
         problems: list[str] = []
-        instance = cls()
+        instance = cls.unsent()
         names = _names(cls)
-        vars(instance).update(names.defaults)
-        for name in names.lists:
-            setattr(instance, name, [])
         given = {name for wire in values if wire in names.wire for name in names.wire[wire]}
         sent: set[str] = set()
         # Of fifty parameters a request gives three.
@@ -165,6 +162,17 @@ class Params:
         problems.extend(cls._set_problems(sent, prefix))
         if problems:
             raise ParamError(", ".join(problems))
+        return instance
+
+    @classmethod
+    def unsent(cls) -> Self:
+        """The set as it is where nothing was sent."""
+        names = _names(cls)
+        instance = cls()
+        vars(instance).update(names.defaults)
+        for name in names.lists:
+            setattr(instance, name, [])
+        instance.sent = frozenset()
         return instance
 
     @classmethod

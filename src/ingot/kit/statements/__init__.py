@@ -11,6 +11,7 @@ executes: PostgreSQL is sent all of them before it answers the first.
 """
 
 from ingot.kit.statements.connection import Query, read_together, sent_together, use_plans
+from ingot.kit.statements.lists import WrittenOut
 from ingot.kit.statements.remembering import (
     has_lasting_answers,
     is_remembering,
@@ -23,6 +24,6 @@ from ingot.kit.statements.remembering import (
 from ingot.kit.statements.shapes import Shapes
 
 __all__ = [
-    "Query", "Shapes", "has_lasting_answers", "is_remembering", "lasting", "lasting_values", "read_together",
-    "remember_rows", "remembered_value", "rows_by_id", "sent_together", "use_plans",
+    "Query", "Shapes", "WrittenOut", "has_lasting_answers", "is_remembering", "lasting", "lasting_values",
+    "read_together", "remember_rows", "remembered_value", "rows_by_id", "sent_together", "use_plans",
 ]  # fmt: skip

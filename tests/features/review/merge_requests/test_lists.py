@@ -99,14 +99,18 @@ def test_every_way_to_find_labels_finds_the_same(
     requests = [request for request in seeded.requests if project in (request.project, None)]
 
     with seeded.world.server.services.db.read() as conn:
-        labelled = Labelled(conn, merge_requests, merge_request_labels, "merge_request_id", bounds)
-        bearing, counted = labelled.by_all(query, names, project_id)
-        with_all = conn.execute(bearing).scalars().all()
-        with_none = conn.execute(query.where(labelled.none_of(names))).scalars().all()
-        count = len(conn.execute(bearing if counted is None else counted).all())
-        opened, counted = labelled.by_all(query.where(merge_requests.c.state == "opened"), names, project_id, "opened")
-        with_all_opened = conn.execute(opened).scalars().all()
-        opened_count = len(conn.execute(opened if counted is None else counted).all())
+        labelled = Labelled(merge_requests, merge_request_labels, "merge_request_id", bounds)
+        form, found = labelled.find(conn, names, project_id)
+        is_whole = project_id is not None
+        bearing, counted = labelled.by_all(query, form, is_whole=is_whole)
+        with_all = conn.execute(bearing, found).scalars().all()
+        count = len(conn.execute(bearing if counted is None else counted, found).all())
+        of_opened = query.where(merge_requests.c.state == "opened")
+        opened, counted = labelled.by_all(of_opened, form, is_whole=is_whole, state="opened")
+        with_all_opened = conn.execute(opened, found).scalars().all()
+        opened_count = len(conn.execute(opened if counted is None else counted, found).all())
+        others, found = labelled.find_any(conn, names)
+        with_none = conn.execute(labelled.by_none(query, others), found).scalars().all()
 
     assert sorted(with_all) == sorted(one.id for one in requests if names <= set(one.labels))
     assert sorted(with_none) == sorted(one.id for one in requests if not names & set(one.labels))

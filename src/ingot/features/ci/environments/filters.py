@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, exists
 
 from ingot.features.ci.deployments import deployment_merge_requests, deployments, environments
-from ingot.features.review.merge_requests import ListContext, list_filter, merge_requests
+from ingot.features.review.merge_requests import ListContext, list_conversions, list_filter, merge_requests
 from ingot.kit import coercion
 
 
@@ -14,7 +14,7 @@ from ingot.kit import coercion
 def by_deployment(query: Select[Any], context: ListContext) -> Select[Any]:
     """The three deployment filters combine on one and the same deployment; unreadable times are ignored."""
     options = context.options
-    after, before = _moment(options.deployed_after), _moment(options.deployed_before)
+    after, before = options.deployed_after, options.deployed_before
     if after is None and before is None and not options.environment:
         return query
     deployed = exists().where(
@@ -41,3 +41,6 @@ def _moment(text: str | None) -> Any:
     except coercion.Unfit:
         return None
     return None if moment is None else moment.astimezone(UTC)
+
+
+list_conversions({"deployed_after": _moment, "deployed_before": _moment})

@@ -1,16 +1,26 @@
-"""Filters shared by issues and merge requests: one function each, which returns its input when the filter is absent."""
+"""Filters shared by issues and merge requests: one function each, which returns its input when the filter is absent.
+
+They take options of `list_forms`: what a caller sent went through `CONVERSIONS`, and values are parameters.
+"""
 
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, exists, false, func, or_, select
 
 from ingot.features.planning.award_emoji import award_emoji
-from ingot.features.planning.issuable_lists.labelled import Labelled, Query
-from ingot.features.planning.issuable_lists.options import NegatedOptions, PeopleOptions, TimeOptions
-from ingot.features.planning.milestones import ids_matching
+from ingot.features.planning.issuable_lists.labelled import LabelForm, Labelled, Query
+from ingot.features.planning.issuable_lists.options import (
+    ANY_MILESTONE,
+    NO_MILESTONE,
+    STARTED,
+    UPCOMING,
+    NegatedOptions,
+    PeopleOptions,
+    TimeOptions,
+)
+from ingot.features.planning.milestones import ids_with_title, running_ids, upcoming_ids
 from ingot.identity.tables import users
-from ingot.kit.clock import through
 from ingot.kit.errors import ParamError
 from ingot.kit.params import ANY, NONE, Sentinel
 
@@ -18,8 +28,15 @@ Statement = Select[Any]
 
 
 def user_named(username: str) -> ColumnElement[int]:
-    """The id of a user, as a subquery; no row for an unknown name."""
-    return select(users.c.id).where(users.c.username_lower == username.lower()).scalar_subquery()
+    """The id of a user by the name in lower case, as a subquery; no row for an unknown name."""
+    return select(users.c.id).where(users.c.username_lower == username).scalar_subquery()
+
+
+def check_assignees(options: PeopleOptions, *, paid: bool) -> None:
+    """Several assignees at once need a paid tier."""
+    names = options.assignee_username
+    if len(names) > 1 and not paid:
+        raise ParamError(f"assignee_username allows one value, but found {len(names)}: {', '.join(names)}")
 
 
 class Issuable(msgspec.Struct, frozen=True):
@@ -30,6 +47,7 @@ class Issuable(msgspec.Struct, frozen=True):
     table: Table
     assignees: Table
     labels: Table
+    labelled: Labelled
     is_labelled: ColumnElement[bool] | None = None  # where the issuable itself says whether it has a label
 
     def owns(self, links: Table) -> ColumnElement[bool]:
@@ -59,16 +77,14 @@ class Issuable(msgspec.Struct, frozen=True):
         links = self.assignees if word == "assigned_to_me" or reviews is None else reviews
         return query.where(self.linked(links, user_id))
 
-    def by_people(self, query: Statement, options: PeopleOptions, *, paid: bool) -> Statement:
-        """Author and assignees; several assignees at once need a paid tier."""
+    def by_people(self, query: Statement, options: PeopleOptions) -> Statement:
+        """Author and assignees."""
         if options.author_id is not None:
             query = query.where(self.table.c.author_id == options.author_id)
         if options.author_username:
             query = query.where(self.table.c.author_id == user_named(options.author_username))
-        names = options.assignee_username
-        if len(names) > 1 and not paid:
-            raise ParamError(f"assignee_username allows one value, but found {len(names)}: {', '.join(names)}")
         query = self.by_link(query, self.assignees, options.assignee_id)
+        names = options.assignee_username
         return query.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else query
 
     def by_link(self, query: Statement, links: Table, user_id: int | Sentinel | ColumnElement[int] | None) -> Statement:
@@ -80,46 +96,38 @@ class Issuable(msgspec.Struct, frozen=True):
         return query.where(self.linked(links, user_id))
 
     def by_labels(
-        self,
-        conn: Connection,
-        query: Statement,
-        names: list[str] | Sentinel | None,
-        project_id: int | None = None,
-        state: str | None = None,
+        self, query: Statement, chosen: LabelForm | Sentinel | None, *, is_whole: bool = False, state: str | None = None
     ) -> tuple[Statement, Query | None]:
-        """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
+        """All of the names; `None` or `Any`. And the same rows for counting, where cheaper.
 
-        `project_id`: the statement finds all issuables of this project, or those in `state`. Further filters have to be
-        in it already.
+        `is_whole`: the statement finds all issuables of a project, or those in `state`. Further filters have to be in
+        it already.
         """
-        if isinstance(names, list):
-            words = {name.lower() for name in names}
-            names = NONE if "none" in words else ANY if "any" in words else names
-        labelled = self._labelled(conn)
-        if names is NONE or names is ANY:
-            has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
-            return query.where(has_any if names is ANY else ~has_any), None
+        if isinstance(chosen, Sentinel):
+            has_any = self.labelled.any_at_all() if self.is_labelled is None else self.is_labelled
+            return query.where(has_any if chosen is ANY else ~has_any), None
         state = None if state in ("", "all") else state
-        return labelled.by_all(query, set(names), project_id, state) if names else (query, None)
-
-    def _labelled(self, conn: Connection) -> Labelled:
-        return Labelled(conn, self.table, self.labels, self.key)
+        return (query, None) if chosen is None else self.labelled.by_all(query, chosen, is_whole=is_whole, state=state)
 
     def in_milestone(self, title: str) -> ColumnElement[bool]:
         """A milestone by title, or one of the special words."""
-        column, text = self.table.c.milestone_id, str(title).lower()
-        if title is NONE or text == "no milestone":
+        column = self.table.c.milestone_id
+        if title is NONE or title is NO_MILESTONE:
             return column.is_(None)
-        if title is ANY or text == "any milestone":
+        if title is ANY or title is ANY_MILESTONE:
             return column.is_not(None)
-        return column.in_(ids_matching(title))
+        if title is UPCOMING:
+            return column.in_(upcoming_ids())
+        if title is STARTED:
+            return column.in_(running_ids())
+        return column.in_(ids_with_title(title))
 
     def in_other_milestone(self, title: str) -> ColumnElement[bool]:
         """The negation; running and coming milestones are negated by another milestone, titles by none as well."""
         condition, column = self.in_milestone(title), self.table.c.milestone_id
         if title is NONE or title is ANY:
             return ~condition
-        if str(title).lower() in ("#upcoming", "#started"):
+        if title is UPCOMING or title is STARTED:
             return and_(~condition, column.is_not(None))
         return or_(column.is_(None), ~condition)
 
@@ -148,13 +156,15 @@ class Issuable(msgspec.Struct, frozen=True):
             if after is not None:
                 query = query.where(column >= after)
             if before is not None:
-                query = query.where(column <= through(before))
+                query = query.where(column <= before)
         return query
 
-    def negated(self, conn: Connection, query: Statement, user_id: int | None, options: NegatedOptions) -> Statement:
+    def negated(
+        self, query: Statement, user_id: int | None, options: NegatedOptions, chosen: LabelForm | None
+    ) -> Statement:
         """The shared part of `not[...]`."""
-        if options.labels:
-            query = query.where(self._labelled(conn).none_of(options.labels))
+        if chosen is not None:
+            query = self.labelled.by_none(query, chosen)
         if options.milestone:
             query = query.where(self.in_other_milestone(options.milestone))
         author: int | ColumnElement[int] | None = options.author_id

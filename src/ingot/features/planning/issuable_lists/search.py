@@ -4,10 +4,14 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Table, and_, or_
 
-from ingot.kit.letter_case import contains
+from ingot.features.planning.issuable_lists.options import FIELDS
+from ingot.kit.letter_case import contains_given, part_of_pattern
 from ingot.kit.search_terms import split_terms
 
-FIELDS = ("title", "description")
+# Of each of the words: it has letters of ASCII alone. The words are bound.
+WordsForm = tuple[bool, ...]
+# Statements that search more words are built at each call.
+COMMON_WORDS = 4
 
 
 def terms_of(words: str) -> list[str]:
@@ -21,6 +25,17 @@ def columns_of(table: Table, fields: str) -> list[ColumnElement[str]]:
     return [table.c[name] for name in names or FIELDS]
 
 
-def contains_all(columns: Sequence[ColumnElement[str]], terms: Sequence[str]) -> ColumnElement[bool]:
-    """One of the columns contains all of the terms."""
-    return or_(*(and_(*(contains(column, term) for term in terms)) for column in columns))
+def form_of_words(terms: Sequence[str]) -> tuple[WordsForm, dict[str, object]]:
+    """What a condition on these words depends on, and its values."""
+    values: dict[str, object] = {f"word_{place}": part_of_pattern(term) for place, term in enumerate(terms)}
+    return tuple(term.isascii() for term in terms), values
+
+
+def contains_all(columns: Sequence[ColumnElement[str]], form: WordsForm) -> ColumnElement[bool]:
+    """One of the columns contains all of the words."""
+    return or_(
+        *(
+            and_(*(contains_given(column, f"word_{place}", is_ascii=is_ascii) for place, is_ascii in enumerate(form)))
+            for column in columns
+        )
+    )

@@ -6,17 +6,27 @@
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, or_
+from sqlalchemy import Select, bindparam, or_
 
-from ingot.features.planning.issuable_lists import Issuable, columns_of, contains_all, terms_of
+from ingot.features.planning.issuable_lists import (
+    STARTED,
+    UPCOMING,
+    Issuable,
+    LabelForm,
+    Labelled,
+    WordsForm,
+    columns_of,
+    contains_all,
+)
 from ingot.features.planning.issues.params import Filters, Negation
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issues
-from ingot.kit.clock import today
 from ingot.kit.params import ANY, NONE
 
 Statement = Select[Any]
-ISSUES = Issuable("Issue", "issue_id", issues, issue_assignees, issue_labels)
-MILESTONE_WORDS = {"None": NONE, "Any": ANY, "Upcoming": "#upcoming", "Started": "#started"}
+ISSUES = Issuable(
+    "Issue", "issue_id", issues, issue_assignees, issue_labels, Labelled(issues, issue_labels, "issue_id")
+)
+MILESTONE_WORDS: dict[str, str] = {"None": NONE, "Any": ANY, "Upcoming": UPCOMING, "Started": STARTED}
 
 
 def milestone_of(options: Filters) -> str | None:
@@ -25,23 +35,31 @@ def milestone_of(options: Filters) -> str | None:
 
 
 def by_due(query: Statement, word: str | None) -> Statement:
-    """When the issue is due; weeks begin on Monday."""
+    """When the issue is due; the days are those of `due_values`."""
     if not word:
         return query
-    column, day = issues.c.due_date, today()
+    column = issues.c.due_date
     match word:
         case "0":
             return query.where(column.is_(None))
         case "any":
             return query.where(column.is_not(None))
         case "overdue":
-            return query.where(column < day)
+            return query.where(column < bindparam("today"))
         case _:
-            first, last = _days(word, day)
-            return query.where(column >= first, column <= last)
+            return query.where(column >= bindparam("first_day"), column <= bindparam("last_day"))
+
+
+def due_values(word: str | None, today: date) -> dict[str, object]:
+    """The parameters of `by_due`."""
+    if word in (None, "", "0", "any", "overdue"):
+        return {"today": today}
+    first, last = _days(str(word), today)
+    return {"today": today, "first_day": first, "last_day": last}
 
 
 def _days(word: str, day: date) -> tuple[date, date]:
+    """The first and the last; weeks begin on Monday."""
     monday, first = day - timedelta(days=day.weekday()), day.replace(day=1)
     after = (first + timedelta(days=32)).replace(day=1)
     match word:
@@ -74,17 +92,16 @@ def by_marks(query: Statement, options: Filters) -> Statement:
     return query if options.issue_type is None else query.where(issues.c.issue_type == options.issue_type)
 
 
-def by_search(query: Statement, text: str | None, fields: str) -> Statement:
+def by_search(query: Statement, words: WordsForm, fields: str) -> Statement:
     """Every word in one and the same field."""
-    terms = terms_of(text or "")
-    return query.where(contains_all(columns_of(issues, fields), terms)) if terms else query
+    return query.where(contains_all(columns_of(issues, fields), words)) if words else query
 
 
-def negated(conn: Connection, query: Statement, user_id: int | None, options: Negation | None) -> Statement:
+def negated(query: Statement, user_id: int | None, options: Negation | None, others: LabelForm | None) -> Statement:
     """`not[...]`."""
     if options is None:
         return query
-    query = ISSUES.negated(conn, query, user_id, options)
+    query = ISSUES.negated(query, user_id, options, others)
     if options.milestone_id is not None:
         query = query.where(ISSUES.in_other_milestone(MILESTONE_WORDS[options.milestone_id]))
     if options.iids:

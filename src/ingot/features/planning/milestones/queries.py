@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, or_, select
 
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
@@ -12,7 +12,7 @@ from ingot.features.planning.milestones.params import ListGroupMilestones, ListM
 from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.actor import Actor
-from ingot.kit.clock import through, today
+from ingot.kit.clock import through
 from ingot.kit.letter_case import contains
 
 
@@ -60,21 +60,24 @@ def listed(condition: ColumnElement[bool], options: ListMilestones) -> Select[An
     return query.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
 
 
-def ids_matching(title: str) -> Select[Any]:
-    """Ids of milestones by exact title; `#upcoming` and `#started` are the open ones ahead and under way."""
-    query = select(milestones.c.id)
-    match title.lower():
-        case "#upcoming":
-            return query.where(milestones.c.state == "active", milestones.c.start_date > today())
-        case "#started":
-            return query.where(
-                milestones.c.state == "active",
-                or_(milestones.c.start_date.is_(None), milestones.c.start_date <= today()),
-                or_(milestones.c.due_date.is_(None), milestones.c.due_date >= today()),
-                or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
-            )
-        case _:
-            return query.where(milestones.c.title == title)
+def ids_with_title(title: str | BindParameter[str]) -> Select[Any]:
+    """Ids of milestones by exact title."""
+    return select(milestones.c.id).where(milestones.c.title == title)
+
+
+def upcoming_ids() -> Select[Any]:
+    """Ids of open milestones that begin after the parameter `today`."""
+    return select(milestones.c.id).where(milestones.c.state == "active", milestones.c.start_date > bindparam("today"))
+
+
+def running_ids() -> Select[Any]:
+    """Ids of open milestones that are under way on the day of the parameter `today`."""
+    return select(milestones.c.id).where(
+        milestones.c.state == "active",
+        or_(milestones.c.start_date.is_(None), milestones.c.start_date <= bindparam("today")),
+        or_(milestones.c.due_date.is_(None), milestones.c.due_date >= bindparam("today")),
+        or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
+    )
 
 
 def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> MilestoneWithPaths | None:

@@ -1,6 +1,6 @@
 """Filters by approvals and approvers (paid tiers). Being approved is in `approved_filter`."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Select, Table, and_, exists, func, or_, select
 
@@ -17,12 +17,13 @@ from ingot.features.review.approvals.tables import (
     approval_project_rules,
     approvals,
 )
-from ingot.features.review.merge_requests import ListContext, list_filter, merge_requests
+from ingot.features.review.merge_requests import ListContext, list_conversions, list_filter, merge_requests
 from ingot.kit.errors import ParamError
 from ingot.kit.ids import parse_id
 from ingot.kit.params import ANY, NONE, Sentinel
 
 MOST = 5
+T = TypeVar("T")
 
 
 def _approved_by(user: int | ColumnElement[int] | None = None) -> ColumnElement[bool]:
@@ -46,18 +47,36 @@ def by_approvals(query: Select[Any], context: ListContext) -> Select[Any]:
     if not context.is_paid:
         return query
     for name in ("approved_by_ids", "approved_by_usernames"):
-        value = getattr(options, name)
-        if value is NONE:
+        chosen = getattr(options, name)
+        if chosen is NONE:
             query = query.where(~_approved_by())
-        elif value is ANY:
+        elif chosen is ANY:
             query = query.where(_approved_by())
-        else:
-            distinct = list(dict.fromkeys(value))
-            if len(distinct) > MOST:
-                raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
-            chosen = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
-            query = query.where(*(_approved_by(user) for user in chosen)) if chosen else query
+        elif chosen:
+            by_name = name.endswith("usernames")
+            query = query.where(*(_approved_by(user_named(user) if by_name else user) for user in chosen))
     return _by_approvers(query, options.approver_ids)
+
+
+def _chosen_ids(ids: list[object] | Sentinel) -> list[int] | Sentinel:
+    few = _few("approved_by_ids", ids)
+    return few if isinstance(few, Sentinel) else [_number("approved_by_ids", user) for user in few]
+
+
+def _chosen_names(names: list[str] | Sentinel) -> list[str] | Sentinel:
+    few = _few("approved_by_usernames", names)
+    return few if isinstance(few, Sentinel) else [name.lower() for name in few]
+
+
+def _few(name: str, users: list[T] | Sentinel) -> list[T] | Sentinel:
+    distinct = users if isinstance(users, Sentinel) else list(dict.fromkeys(users))
+    if isinstance(distinct, list) and len(distinct) > MOST:
+        raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
+    return distinct
+
+
+def _approvers(ids: list[object] | Sentinel) -> list[int] | Sentinel:
+    return ids if isinstance(ids, Sentinel) else list(dict.fromkeys(_number("approver_ids", user) for user in ids))
 
 
 def _number(name: str, value: object) -> int:
@@ -65,6 +84,11 @@ def _number(name: str, value: object) -> int:
     if number is None:
         raise ParamError(f"{name} should be an array, 'None' or 'Any'")
     return number
+
+
+list_conversions(
+    {"approved_by_ids": _chosen_ids, "approved_by_usernames": _chosen_names, "approver_ids": _approvers}, paid=True
+)
 
 
 def _has_own_rule(*more: ColumnElement[bool]) -> ColumnElement[bool]:
@@ -75,22 +99,21 @@ def _has_project_rule() -> ColumnElement[bool]:
     return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
 
 
-def _by_approvers(query: Select[Any], approver_ids: list[object] | Sentinel) -> Select[Any]:
+def _by_approvers(query: Select[Any], approver_ids: list[int] | Sentinel) -> Select[Any]:
     if approver_ids is NONE:
         return query.where(~_has_own_rule(), ~_has_project_rule())
     if approver_ids is ANY:
         return query.where(or_(_has_own_rule(), _has_project_rule()))
-    if not approver_ids:
+    if isinstance(approver_ids, Sentinel) or not approver_ids:
         return query
-    chosen = list(dict.fromkeys(_number("approver_ids", user) for user in approver_ids))
     # All of them must be in the same set of rules.
     own, project = approval_merge_request_rules, approval_project_rules
     of_project = ~_has_own_rule(own.c.rule_type != CODE_OWNER)
     sources = [
-        _rule_users(own, approval_merge_request_rule_users, chosen),
-        _rule_members(own, approval_merge_request_rule_groups, chosen),
-        and_(of_project, _rule_users(project, approval_project_rule_users, chosen)),
-        and_(of_project, _rule_members(project, approval_project_rule_groups, chosen)),
+        _rule_users(own, approval_merge_request_rule_users, approver_ids),
+        _rule_members(own, approval_merge_request_rule_groups, approver_ids),
+        and_(of_project, _rule_users(project, approval_project_rule_users, approver_ids)),
+        and_(of_project, _rule_members(project, approval_project_rule_groups, approver_ids)),
     ]
     return query.where(or_(*sources))
 

@@ -17,6 +17,7 @@ from ingot.features.review.merge_requests.extensions import (
     ListContext,
     approval_number_source,
     approver_source,
+    list_conversions,
     list_filter,
     on_update,
 )
@@ -49,7 +50,8 @@ from ingot.features.review.merge_requests.queries import (
     with_project,
 )
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
-from ingot.features.review.merge_requests.search import condition as search_condition
+from ingot.features.review.merge_requests.search import condition as found_in_texts
+from ingot.features.review.merge_requests.search import find as find_in_texts
 from ingot.features.review.merge_requests.single import adds_to_single
 from ingot.features.review.merge_requests.states import shown
 from ingot.features.review.merge_requests.tables import (
@@ -86,15 +88,18 @@ __all__ = [
     "find_by_ids",
     "find_by_iid",
     "find_for_update",
+    "find_in_texts",
     "find_resolvable",
     "find_then_authorize",
     "find_visible",
+    "found_in_texts",
     "get_by_id",
     "has_concerned",
     "head_ref",
     "is_assignee",
     "is_developer",
     "label_details",
+    "list_conversions",
     "list_filter",
     "may_delete_request",
     "may_open_request",
@@ -118,7 +123,6 @@ __all__ = [
     "register_check",
     "related_condition",
     "resolve_conflicts",
-    "search_condition",
     "settings_by_project",
     "shown",
     "target_repository",

@@ -1,6 +1,6 @@
 """Extension points for features above merge requests: list filters, approvers, and parts of an update."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -8,13 +8,14 @@ from sqlalchemy import Connection, Select
 
 from ingot.access.call import Call
 from ingot.features.review.merge_requests.rows import MergeRequestWithProject
+from ingot.kit.list_forms import Convert
 
 
 class ListContext(msgspec.Struct, frozen=True):
     """The input of a list filter."""
 
     conn: Connection
-    options: Any  # the parameters of the list
+    options: Any  # the parameters of the list, as `list_forms` gives them
     is_paid: bool
     has_approved_filter: bool  # the feature flag is on
 
@@ -25,6 +26,7 @@ FindApprovalNumbers = Callable[[Connection, Sequence[MergeRequestWithProject]], 
 UpdateHook = Callable[[Call, Connection, MergeRequestWithProject, dict[str, object]], None]
 
 _filters: list[ListFilter] = []
+_conversions: dict[bool, dict[str, Convert]] = {False: {}, True: {}}
 _approvers: list[FindApprovers] = []
 _approval_numbers: list[FindApprovalNumbers] = []
 _update_hooks: list[UpdateHook] = []
@@ -34,6 +36,17 @@ def list_filter(step: ListFilter) -> ListFilter:
     """Register a filter of the lists; it returns its input, the same object, when its parameters are absent."""
     _filters.append(step)
     return step
+
+
+def list_conversions(convert: Mapping[str, Convert], *, paid: bool = False) -> None:
+    """Register how filters take what callers send; `paid`: in the paid tiers, because others ignore these options."""
+    for is_paid in {True, paid}:
+        _conversions[is_paid].update(convert)
+
+
+def registered_conversions(*, paid: bool) -> Mapping[str, Convert]:
+    """How the registered filters take what callers send."""
+    return _conversions[paid]
 
 
 def by_registered(query: Select[Any], context: ListContext) -> Select[Any]:

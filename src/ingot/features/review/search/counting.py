@@ -26,6 +26,7 @@ def count_hits(asked: Call) -> tuple[int, bool] | None:
     if options.scope in IN_GIT:
         total = IN_GIT[options.scope](call).headers.get("X-Total")
         return None if total is None else (int(total), int(total) >= MOST_BEYOND)
-    hits = SCOPES[options.scope](call).rows.order_by(None).limit(MOST_COUNTED + 1).subquery()
-    number = int(call.conn.execute(select(func.count()).select_from(hits)).scalar_one())
+    result = SCOPES[options.scope](call)
+    hits = result.rows.order_by(None).limit(MOST_COUNTED + 1).subquery()
+    number = int(call.conn.execute(select(func.count()).select_from(hits), result.values).scalar_one())
     return min(number, MOST_COUNTED), number > MOST_COUNTED

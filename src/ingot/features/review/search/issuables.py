@@ -1,21 +1,21 @@
 """Issues and merge requests: words in title or description, or a number at the end of the query."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from sqlalchemy import Select
+from sqlalchemy import ColumnElement
 
 from ingot.access.call import Call
-from ingot.features.planning.issuable_lists import columns_of, contains_all, terms_of
+from ingot.features.planning.issuable_lists import columns_of, contains_all, form_of_words, terms_of
 from ingot.features.planning.issues import issues, issues_with_project, readable_issues
 from ingot.features.planning.issues import presenter as issue_presenter
 from ingot.features.review.merge_requests import (
     MergeRequestBasic,
     MergeRequestWithProject,
+    find_in_texts,
+    found_in_texts,
     merge_requests,
     present_rows,
     readable_merge_requests,
-    search_condition,
     with_project,
 )
 from ingot.features.review.search.params import Search
@@ -35,12 +35,13 @@ def find_issues(call: Call[Search]) -> Result:
         rows = rows.where(issues.c.state == options.state)
     if options.confidential is not None:
         rows = rows.where(issues.c.confidential.is_(options.confidential))
-    number = _ISSUE_NUMBER.search(options.search)
+    number, values = _ISSUE_NUMBER.search(options.search), dict[str, object]()
     if number is not None:
         rows = rows.where(issues.c.iid == int(number[1]))
     elif terms := terms_of(options.search):
-        rows = rows.where(contains_all(columns_of(issues, ""), terms))
-    return Result(by_creation(call, rows, issues), issue_presenter(level_of(call)))
+        words, values = form_of_words(terms)
+        rows = rows.where(contains_all(columns_of(issues, ""), words))
+    return Result(by_creation(call, rows, issues), issue_presenter(level_of(call)), values)
 
 
 def find_merge_requests(call: Call[Search]) -> Result:
@@ -48,15 +49,16 @@ def find_merge_requests(call: Call[Search]) -> Result:
     rows = with_project().where(*in_place(call), readable_merge_requests(call.actor))
     if call.params.state != "all":
         rows = rows.where(merge_requests.c.state == call.params.state)
-    return Result(by_creation(call, _matching(call, rows), merge_requests), _present_requests)
+    matching, values = _matching(call)
+    return Result(by_creation(call, rows.where(*matching), merge_requests), _present_requests, values)
 
 
-def _matching(call: Call[Search], rows: Select[Any]) -> Select[Any]:
+def _matching(call: Call[Search]) -> tuple[list[ColumnElement[bool]], dict[str, object]]:
     number = _REQUEST_NUMBER.search(call.params.search)
     if number is not None:
-        return rows.where(merge_requests.c.iid == int(number[1]))
-    matching = search_condition(call.conn, call.params.search, "", "created_at")
-    return rows if matching is None else rows.where(matching)
+        return [merge_requests.c.iid == int(number[1])], {}
+    found = find_in_texts(call.conn, call.params.search, "created_at")
+    return ([], {}) if found is None else ([found_in_texts(found.form, "")], found.values)
 
 
 def _present_requests(call: Call, rows: Sequence[MergeRequestWithProject]) -> list[MergeRequestBasic]:

@@ -1,6 +1,7 @@
 """The result of a scope: a statement, and the function that presents its rows."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Select, Table
@@ -16,6 +17,7 @@ class Result:
 
     rows: Select[Any]
     present: Present[Call[Search], Any]
+    values: Mapping[str, object] = field(default_factory=dict)  # the parameters of the statement
 
 
 def by_creation(call: Call[Search], rows: Select[Any], table: Table) -> Select[Any]:

@@ -46,7 +46,7 @@ def _page(call: Call[Search]) -> Page:
         return IN_GIT[scope](call)
     result = SCOPES[scope](call)
     # Totals would cost a second search over everything; GitLab counts in projects only, too.
-    return call.page(result.rows, result.present, count=call.project_or_none is not None)
+    return call.page(result.rows, result.present, count=call.project_or_none is not None, values=result.values)
 
 
 @routes.get("/search", guard=SIGNED_IN, params=SearchEverywhere, returns=SHOWN)

@@ -1,16 +1,11 @@
 """The three lists of issues, and their statistics."""
 
-from typing import Any
-
-from sqlalchemy import Select, func, select
-
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, READ_GROUP, READ_PROJECT
 from ingot.features.planning.issues import listing
 from ingot.features.planning.issues.entities import Counts, IssueBasic, IssuesStatistics, Statistics
 from ingot.features.planning.issues.params import Filters, GlobalFilters, GlobalStatistics, GroupFilters, ListFilters
 from ingot.features.planning.issues.present import presenter
-from ingot.features.planning.issues.tables import issues
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Unauthorized
 
@@ -26,29 +21,26 @@ def _require_user_for_own(call: Call[Filters]) -> None:
 def list_issues(call: Call[GlobalFilters]) -> Answer:
     """Issues that the caller may read; the caller's own unless `scope` says otherwise."""
     _require_user_for_own(call)
-    return call.page(listing.everywhere(call), presenter("global"))
+    result = listing.everywhere(call)
+    return call.page(result.rows, presenter("global"), values=result.values)
 
 
 @routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic], cached=True)
 def list_project_issues(call: Call[ListFilters]) -> Answer:
     """Issues of a project, newest first unless ordered otherwise."""
-    result = listing.page_in_project(call)
+    result = listing.in_project(call)
     return call.page(result.rows, presenter("project"), values=result.values)
 
 
 @routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic], cached=True)
 def list_group_issues(call: Call[GroupFilters]) -> Answer:
     """Issues of the projects of a group and its subgroups."""
-    return call.page(listing.in_group(call), presenter("group"))
+    result = listing.in_group(call)
+    return call.page(result.rows, presenter("group"), values=result.values)
 
 
-def _statistics(call: Call, result: Select[Any]) -> IssuesStatistics:
-    counted = (
-        select(func.count(), issues.c.state)
-        .select_from(issues)
-        .where(issues.c.id.in_(result.with_only_columns(issues.c.id, maintain_column_froms=True)))
-    )
-    by_state = {row[1]: row[0] for row in call.conn.execute(counted.group_by(issues.c.state))}
+def _statistics(call: Call, result: listing.Listed) -> IssuesStatistics:
+    by_state = {state: number for number, state in call.conn.execute(result.rows, result.values)}
     opened, closed = by_state.get("opened", 0), by_state.get("closed", 0)
     return IssuesStatistics(statistics=Statistics(counts=Counts(all=opened + closed, closed=closed, opened=opened)))
 

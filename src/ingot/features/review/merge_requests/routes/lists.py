@@ -20,9 +20,9 @@ routes = Routes("Merge requests")
 Shown = OneOf(list[MergeRequestBasic], list[MergeRequestSimple])
 
 
-def _switches(call: Call[ListFilters]) -> dict[str, bool]:
+def _switches(call: Call[ListFilters]) -> listing.Switches:
     flag = call.params.approved is not None and is_on_for(call, "mr_approved_filter")
-    return {"approved_flag": flag, "paid": call.services.settings.has_tier("premium")}
+    return listing.Switches(approved_flag=flag, paid=call.services.settings.has_tier("premium"))
 
 
 def _presenter(scope: str) -> Any:
@@ -39,8 +39,8 @@ def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
     """Merge requests that the caller may read; the caller's own unless `scope` says otherwise."""
     if call.actor.is_anonymous and call.params.scope != "all":
         raise Unauthorized
-    result = listing.everywhere(call.conn, call.actor, call.params, **_switches(call))
-    return call.page(result.rows, _presenter("global"), counted=result.counted)
+    result = listing.everywhere(call.conn, call.actor, call.params, _switches(call))
+    return call.page(result.rows, _presenter("global"), counted=result.counted, values=result.values)
 
 
 @routes.get(
@@ -53,12 +53,12 @@ def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
 )
 def list_project_merge_requests(call: Call[ListFilters]) -> Answer:
     """Merge requests into one project, newest first unless ordered otherwise."""
-    result = listing.in_project(call.conn, call.project, call.actor, call.params, **_switches(call))
+    result = listing.in_project(call.conn, call.project, call.actor, call.params, _switches(call))
     return call.page(result.rows, _presenter("project"), counted=result.counted, values=result.values)
 
 
 @routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown, cached=True)
 def list_group_merge_requests(call: Call[GroupFilters]) -> Answer:
     """Merge requests into the projects of a group and its subgroups."""
-    result = listing.in_group(call.conn, call.group, call.actor, call.params, **_switches(call))
-    return call.page(result.rows, _presenter("group"), counted=result.counted)
+    result = listing.in_group(call.conn, call.group, call.actor, call.params, _switches(call))
+    return call.page(result.rows, _presenter("group"), counted=result.counted, values=result.values)
