@@ -9,7 +9,7 @@ from datetime import time as time_of_day
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, oauth_tokens, sessions, tokens
@@ -33,6 +33,8 @@ NO_IMPERSONATION = "Token is an impersonation token but impersonation was disabl
 HIGHER = "The request requires higher privileges than provided by the access token."
 MOST_ROWS = 10_000
 LAST_USED_STEP = 600  # seconds between two writes of a token's last use
+_BY_NAME = select(users).where(users.c.username_lower == bindparam("username"))
+_BY_ID = select(users).where(users.c.id == bindparam("user_id"))
 
 ResolveJobToken = Callable[[Connection, str], Actor | None]
 ResolveSession = Callable[[Call], Actor]
@@ -329,5 +331,6 @@ def actor_of_user(row: ActorRow, scopes: frozenset[str] = frozenset()) -> Actor:
 def user_by_name_or_id(conn: Connection, name_or_id: str) -> UserRow | None:
     """A user row by id or user name, or None."""
     user_id = parse_id(name_or_id)
-    condition = users.c.username_lower == name_or_id.lower() if user_id is None else users.c.id == user_id
-    return conn.execute(select(users).where(condition)).one_or_none()
+    if user_id is None:
+        return conn.execute(_BY_NAME, {"username": name_or_id.lower()}).one_or_none()
+    return conn.execute(_BY_ID, {"user_id": user_id}).one_or_none()

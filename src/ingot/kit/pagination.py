@@ -202,6 +202,25 @@ def _part(statement: Select[Any]) -> Select[Any]:
     return part
 
 
+# With the keyset that they are for.
+_keyset_parts: WeakKeyDictionary[Select[Any], tuple[Keyset, Select[Any]]] = WeakKeyDictionary()
+
+
+def _keyset_part(statement: Select[Any], keyset: Keyset) -> Select[Any]:
+    """The rows of one keyset page."""
+    known = _keyset_parts.get(statement)
+    if known is not None:
+        before, part = known
+        is_same = keyset.column is before.column and keyset.tie is before.tie
+        if is_same and keyset.descending == before.descending:
+            return part
+    columns = [keyset.column] if keyset.tie is None else [keyset.column, keyset.tie]
+    order = [column.desc() if keyset.descending else column.asc() for column in columns]
+    part = statement.order_by(None).order_by(*order).limit(bindparam("page_limit", type_=Integer))
+    _keyset_parts[statement] = keyset, part
+    return part
+
+
 def _count_sent_with(
     page_rows: PageRows,
     counted: Select[Any] | CompoundSelect[Any] | None,
@@ -306,9 +325,7 @@ def _keyset_page(
     per_page = per_page_of(call)
     if keyset.by_cursor and (cursor := getattr(call.params, "cursor", None)):
         statement = statement.where(_beyond(keyset, _decode_cursor(cursor)))
-    columns = [keyset.column] if keyset.tie is None else [keyset.column, keyset.tie]
-    order = [column.desc() if keyset.descending else column.asc() for column in columns]
-    page_rows = PageRows(call.conn, statement.order_by(None).order_by(*order).limit(per_page + 1), values)
+    page_rows = PageRows(call.conn, _keyset_part(statement, keyset), {**values, "page_limit": per_page + 1})
     part = _read_part(call, page_rows, present, per_page)
     headers = {}
     if part.last is not None and (not keyset.by_cursor or part.number > per_page):

@@ -9,7 +9,7 @@ from ingot.features.planning.milestones import milestones, milestones_shown, mil
 from ingot.features.review.search.params import Search
 from ingot.features.review.search.places import in_place
 from ingot.features.review.search.results import Result, by_creation
-from ingot.features.spaces.projects import present_simple, search_projects
+from ingot.features.spaces.projects import found_projects, present_simple, search_projects
 from ingot.features.spaces.snippets import present_snippets, readable_snippets_with_project, snippet_files, snippets
 from ingot.kit.letter_case import contains
 
@@ -22,8 +22,10 @@ def find_projects(call: Call[Search]) -> Result:
         projects, rights, own, isouter=True
     )
     rows = rows.where(*in_place(call), visible_projects(call.actor))
-    matching = search_projects(call.conn, call.params.search, in_namespaces=False)
-    return Result(by_creation(call, rows if matching is None else rows.where(matching), projects), present_simple)
+    found = search_projects(call.conn, call.params.search, in_namespaces=False)
+    if found is None:
+        return Result(by_creation(call, rows, projects), present_simple)
+    return Result(by_creation(call, rows.where(found_projects(found.form)), projects), present_simple, found.values)
 
 
 def find_milestones(call: Call[Search]) -> Result:

@@ -1,8 +1,9 @@
 """Groups of a project, and the sets of projects that belong to a group."""
 
+from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, Table, and_, bindparam, func, or_, select
 
 from ingot.access.levels import MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.namespaces import CREATION_LEVELS
@@ -21,15 +22,15 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 
 
-def _live(table: Table) -> ColumnElement[bool]:
-    return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
+def _live(table: Table, day: date | BindParameter[date]) -> ColumnElement[bool]:
+    return or_(table.c.expires_at.is_(None), table.c.expires_at > day)
 
 
 def _groups() -> Select[Any]:
     return select(namespaces).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False))
 
 
-def inside(group_id: int, options: GroupProjects) -> ColumnElement[bool]:
+def inside(group_id: BindParameter[int], options: GroupProjects) -> ColumnElement[bool]:
     """Projects of the group and, on request, of subgroups, parent groups, and those shared with it."""
     below, above = namespace_ancestors.alias("below"), namespace_ancestors.alias("above")
     places = select(below.c.namespace_id).where(below.c.ancestor_id == group_id)
@@ -44,10 +45,11 @@ def inside(group_id: int, options: GroupProjects) -> ColumnElement[bool]:
     return or_(*parts)
 
 
-def shared_with(groups: Select[Any] | list[int]) -> ColumnElement[bool]:
-    """Projects that were shared with one of these groups."""
+def shared_with(groups: Select[Any] | list[BindParameter[int]]) -> ColumnElement[bool]:
+    """Projects that were shared with one of these groups, still on the day of the parameter `today`."""
     links = project_group_links
-    return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
+    shared = select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links, bindparam("today")))
+    return projects.c.id.in_(shared)
 
 
 def groups_of(actor: Actor, project: Project, options: ProjectGroups) -> Select[Any]:
@@ -56,7 +58,7 @@ def groups_of(actor: Actor, project: Project, options: ProjectGroups) -> Select[
     part: ColumnElement[bool] = namespaces.c.id.in_(above)
     if options.with_shared:
         links = project_group_links
-        invited = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
+        invited = select(links.c.group_id).where(links.c.project_id == project.id, _live(links, today()))
         if options.shared_min_access_level is not None:
             invited = invited.where(links.c.access_level >= options.shared_min_access_level)
         shared: ColumnElement[bool] = namespaces.c.id.in_(invited)
@@ -74,11 +76,11 @@ def groups_of(actor: Actor, project: Project, options: ProjectGroups) -> Select[
 def invited(actor: Actor, project: Project, options: InvitedGroups) -> Select[Any]:
     """Groups that were invited to the project (direct) or to a group above it (inherited), if the actor sees them."""
     links, higher = project_group_links, group_group_links
-    direct = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
+    direct = select(links.c.group_id).where(links.c.project_id == project.id, _live(links, today()))
     inherited = (
         select(higher.c.invited_group_id)
         .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == higher.c.group_id)
-        .where(namespace_ancestors.c.namespace_id == project.namespace_id, _live(higher))
+        .where(namespace_ancestors.c.namespace_id == project.namespace_id, _live(higher, today()))
     )
     relations = set(options.relation) or {"direct", "inherited"}
     parts = []

@@ -1,6 +1,6 @@
 """Endpoints between groups and projects."""
 
-from sqlalchemy import and_
+from sqlalchemy import ColumnElement, and_, bindparam
 
 from ingot.access.call import Call
 from ingot.access.namespaces import find_namespace
@@ -17,8 +17,9 @@ from ingot.features.spaces.project_groups.params import (
     SharedProjects,
 )
 from ingot.features.spaces.project_groups.security_reports import has_security_reports
-from ingot.features.spaces.projects import ProjectFull, base_set, page_of_projects, transfer_project
+from ingot.features.spaces.projects import Base, ProjectFull, base_set, page_of_projects, transfer_project
 from ingot.instance import application_setting
+from ingot.kit.actor import Actor
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -28,10 +29,17 @@ routes = Routes("Groups and projects")
 @routes.get("/groups/{id}/projects", guard=READ_GROUP, params=GroupProjects, returns=list[ProjectFull], errors=(405,))
 def list_group_projects(call: Call[GroupProjects]) -> Answer:
     """Projects of a group that the caller may see; without authentication in the simple form."""
-    base = and_(queries.inside(call.group.id, call.params), base_set(call.actor, call.params))
-    if call.params.with_security_reports and call.services.settings.has_tier("ultimate"):
-        base = and_(base, has_security_reports())
+    is_reporting = call.params.with_security_reports and call.services.settings.has_tier("ultimate")
+    base = Base(_inside_with_reports if is_reporting else _inside, {"group_id": call.group.id})
     return page_of_projects(call, base, permissions=None)
+
+
+def _inside(actor: Actor, options: GroupProjects) -> ColumnElement[bool]:
+    return and_(queries.inside(bindparam("group_id"), options), base_set(actor, options))
+
+
+def _inside_with_reports(actor: Actor, options: GroupProjects) -> ColumnElement[bool]:
+    return and_(_inside(actor, options), has_security_reports())
 
 
 @routes.get(
@@ -39,8 +47,11 @@ def list_group_projects(call: Call[GroupProjects]) -> Answer:
 )
 def list_projects_shared_with_group(call: Call[SharedProjects]) -> Answer:
     """Projects that were shared with a group."""
-    base = and_(queries.shared_with([call.group.id]), base_set(call.actor, call.params))
-    return page_of_projects(call, base, permissions=None)
+    return page_of_projects(call, Base(_shared, {"group_id": call.group.id}), permissions=None)
+
+
+def _shared(actor: Actor, options: SharedProjects) -> ColumnElement[bool]:
+    return and_(queries.shared_with([bindparam("group_id")]), base_set(actor, options))
 
 
 @routes.post("/groups/{id}/projects/{project_id}", guard=ADMINISTRATOR, params=MoveProject, returns=GroupDetail)

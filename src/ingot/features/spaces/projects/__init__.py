@@ -48,9 +48,11 @@ from ingot.features.spaces.projects.paths import visible_paths
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN, READ_WIKI
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.large_files import lfs_of_namespaces, offers_lfs
+from ingot.features.spaces.projects.queries.listing import Base
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.queries.people import people_of, starred_among
-from ingot.features.spaces.projects.queries.search import matching as search_projects
+from ingot.features.spaces.projects.queries.search import condition as found_projects
+from ingot.features.spaces.projects.queries.search import find as search_projects
 from ingot.features.spaces.projects.queries.size_limits import SizeLimit, find_size_limit
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
 from ingot.features.spaces.projects.tables import project_stars, project_statistics, project_topics, topics
@@ -59,6 +61,7 @@ __all__ = [
     "CREATE_MERGE_REQUEST_IN",
     "PROJECT_SETTINGS",
     "READ_WIKI",
+    "Base",
     "ListProjects",
     "NewProject",
     "ProjectFull",
@@ -81,6 +84,7 @@ __all__ = [
     "find_size_limit",
     "finds_protected_branches",
     "follows_refresh",
+    "found_projects",
     "hidden_issue_source",
     "identity_values",
     "initialize_with_readme",

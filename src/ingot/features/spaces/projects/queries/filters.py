@@ -1,11 +1,13 @@
-"""The filters of the project lists, one function each; all are conditions on `projects`."""
+"""The filters of the project lists, one function each; all are conditions on `projects`.
+
+They take options of `list_forms`: what a caller sent went through `CONVERSIONS` of the list, and values are parameters.
+"""
 
 from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select, true
 
 from ingot.access.levels import GUEST, OWNER, REPORTER, Feature, Visibility
 from ingot.access.tables import project_authorizations, projects
 from ingot.access.visibility import is_let_in, is_member, open_levels
-from ingot.features.people.custom_attributes import has_attributes, project_custom_attributes
 from ingot.features.spaces.projects.params.listing import ProjectFilters
 from ingot.features.spaces.projects.tables import (
     project_languages,
@@ -14,8 +16,6 @@ from ingot.features.spaces.projects.tables import (
     topics,
 )
 from ingot.kit.actor import Actor
-from ingot.kit.clock import through
-from ingot.settings import Settings
 
 Condition = ColumnElement[bool]
 
@@ -105,11 +105,11 @@ def moments(options: ProjectFilters) -> list[Condition]:
     if options.last_activity_after is not None:
         result.append(projects.c.last_activity_at >= options.last_activity_after)
     if options.last_activity_before is not None:
-        result.append(projects.c.last_activity_at <= through(options.last_activity_before))
+        result.append(projects.c.last_activity_at <= options.last_activity_before)
     if options.updated_after is not None:
         result.append(projects.c.updated_at >= options.updated_after)
     if options.updated_before is not None:
-        result.append(projects.c.updated_at <= through(options.updated_before))
+        result.append(projects.c.updated_at <= options.updated_before)
     return result
 
 
@@ -140,7 +140,7 @@ def available(actor: Actor, feature: str, level: int) -> Condition:
 def related(options: ProjectFilters) -> list[Condition]:
     """Filters by topics and languages."""
     result: list[Condition] = []
-    if names := set(options.topic):
+    if names := options.topic:
         tagged = (
             select(project_topics.c.project_id)
             .join(topics, topics.c.id == project_topics.c.topic_id)
@@ -154,16 +154,14 @@ def related(options: ProjectFilters) -> list[Condition]:
             projects.c.id.in_(select(project_topics.c.project_id).where(project_topics.c.topic_id == options.topic_id))
         )
     if options.with_programming_language:
-        has_language = project_languages.c.name_lower == options.with_programming_language.lower()
+        has_language = project_languages.c.name_lower == options.with_programming_language
         result.append(projects.c.id.in_(select(project_languages.c.project_id).where(has_language)))
     return result
 
 
-def licensed(options: ProjectFilters, tiers: Settings) -> list[Condition]:
+def licensed(options: ProjectFilters) -> list[Condition]:
     """Filters of the paid tiers; ignored below them."""
     result: list[Condition] = []
-    if not tiers.has_tier("premium"):
-        return result
     if options.marked_for_deletion_on is not None:
         result.append(projects.c.marked_for_deletion_on == options.marked_for_deletion_on)
     if options.repository_checksum_failed:
@@ -180,6 +178,4 @@ def administrative(actor: Actor, options: ProjectFilters) -> list[Condition]:
         return result
     if options.repository_storage is not None:
         result.append(projects.c.repository_storage == options.repository_storage)
-    if options.custom_attributes:
-        result.append(has_attributes(project_custom_attributes, projects.c.id, options.custom_attributes))
     return result

@@ -4,29 +4,24 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement
-
 from ingot.access.call import Call
-from ingot.access.kinds import actor_values
 from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
 from ingot.features.spaces.projects.params.listing import ListProjects
-from ingot.features.spaces.projects.queries.listing import keyset_of, listing
+from ingot.features.spaces.projects.queries.listing import Base, keyset_of, listing
 from ingot.features.spaces.projects.rows import ListedProjectRow
 from ingot.kit.pagination import Page
 
 
-def page_of_projects(
-    call: Call[ListProjects], base: ColumnElement[bool] | None = None, permissions: str | None = "list"
-) -> Page:
+def page_of_projects(call: Call[ListProjects], base: Base | None = None, permissions: str | None = "list") -> Page:
     """A page in the form that the caller asked for and may have."""
-    statement, counted = listing(call, base)
+    result = listing(call, base)
     return call.page(
-        statement,
+        result.rows,
         partial(present, permissions=permissions),
-        counted=counted,
+        counted=result.counted,
         keyset=keyset_of(call),
         limited="Project",
-        values=actor_values(call.actor),
+        values=result.values,
     )
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from sqlalchemy import ColumnElement, Engine, Float, cast, event, func
+from sqlalchemy import BindParameter, ColumnElement, Engine, Float, cast, event, func
 
 from ingot.access.tables import projects
 from ingot.kit.patterns import pattern
@@ -11,7 +11,7 @@ _WORD = pattern(r"[\p{L}\p{N}]+")
 WEIGHTS = ((projects.c.path, 1.0), (projects.c.name, 0.7), (projects.c.description, 0.2))
 
 
-def score(query: str) -> ColumnElement[float]:
+def score(query: BindParameter[str]) -> ColumnElement[float]:
     """How well path, name and description match the query."""
     parts = [
         cast(func.ingot_similarity(func.coalesce(column, ""), query), Float) * weight for column, weight in WEIGHTS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, Protocol
 
-from sqlalchemy import Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, or_, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, READ_PROJECT, READ_STATISTICS
@@ -15,12 +15,14 @@ from ingot.features.spaces.projects.entities import ProjectFull
 from ingot.features.spaces.projects.params.listing import ListProjects
 from ingot.features.spaces.projects.policy import READ_PAGES
 from ingot.features.spaces.projects.queries.filters import base_set
+from ingot.features.spaces.projects.queries.listing import Base
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.queries.people import people_of
 from ingot.features.spaces.projects.tables import project_fetches, project_languages, project_stars
 from ingot.gitstore import Storages
 from ingot.identity.rows import BasicUserRow
 from ingot.identity.tables import users
+from ingot.kit.actor import Actor
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
 from ingot.kit.params import Paging, Param
@@ -99,8 +101,11 @@ def _present_starrers(call: Call, rows: Sequence[_StarrerRow]) -> list[Starrer]:
 @routes.get("/projects/{id}/forks", guard=READ_PROJECT, params=ListProjects, returns=list[ProjectFull], errors=(405,))
 def list_forks(call: Call[ListProjects]) -> Answer:
     """Forks of a project that the caller may see."""
-    here = projects.c.forked_from_id == call.project.id
-    return page_of_projects(call, and_(here, base_set(call.actor, call.params)))
+    return page_of_projects(call, Base(_forks, {"project_id": call.project.id}))
+
+
+def _forks(actor: Actor, options: ListProjects) -> ColumnElement[bool]:
+    return and_(projects.c.forked_from_id == bindparam("project_id"), base_set(actor, options))
 
 
 @routes.get("/projects/{id}/languages", guard=READ_PROJECT, returns=dict[str, float])
