@@ -46,13 +46,13 @@ def environment() -> "Environment":
     from ingot.web import filters
     from ingot.web.edited_fields import seen_in
     from ingot.web.log_rows import log_rows
+    from ingot.web.template_lines import TemplateLines
 
     env = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True,
         undefined=ChainableUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        extensions=[TemplateLines],
         auto_reload=False,
     )
     env.filters.update(filters.FILTERS)
