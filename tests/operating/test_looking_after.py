@@ -47,9 +47,9 @@ def test_users_are_listed_shown_blocked_and_deleted(folder: Path) -> None:
         "root",
     ]
     assert re.search(r"^name +Ada Smith$", said(ingot("user", "show", "smith", cwd=folder)), re.MULTILINE)
-    assert said(ingot("user", "block", "smith", cwd=folder)) == "smith is blocked.\n"
+    assert said(ingot("user", "block", "smith", cwd=folder)) == "smith is now blocked.\n"
     assert json.loads(said(ingot("user", "show", "smith", "--json", cwd=folder)))["state"] == "blocked"
-    assert said(ingot("user", "unblock", "smith", cwd=folder)) == "smith is active.\n"
+    assert said(ingot("user", "unblock", "smith", cwd=folder)) == "smith is now active.\n"
     refused(
         ingot("user", "block", "root", cwd=folder),
         "root is the only administrator. Create another administrator first.",
@@ -72,7 +72,7 @@ def test_tokens_are_listed_and_revoked(folder: Path) -> None:
     assert (row["active"], row["revoked"]) == (False, True)
     refused(
         ingot("token", "revoke", "4711", cwd=folder),
-        "There is no token 4711; `ingot token list",
+        "There is no token 4711. Run `ingot token list",
     )
 
 

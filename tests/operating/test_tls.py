@@ -163,8 +163,8 @@ def test_certificates_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     command = ["openssl", "ec", "-in", str(key), "-aes128", "-passout", "pass:secret", "-out", str(tmp_path / "locked")]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     cases = {
-        (str(tmp_path / "no.pem"), ""): "tls_certificate names .*no.pem, which does not exist",
-        (str(mine), str(tmp_path)): "tls_key names .*, which cannot be read: Is a directory",
+        (str(tmp_path / "no.pem"), ""): "tls_certificate points to .*no.pem, which does not exist",
+        (str(mine), str(tmp_path)): "tls_key points to .*, which cannot be read: Is a directory",
         (str(mine), str(other.with_name("key.pem"))): "tls_key .*key.pem does not belong to .*certificate.pem",
         (str(mine), ""): "must hold a certificate and its key in PEM",
         (str(mine), str(tmp_path / "locked")): "tls_key is encrypted",

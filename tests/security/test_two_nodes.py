@@ -47,7 +47,7 @@ def test_an_assertion_is_used_once_on_all_nodes(nodes: tuple[RunningServer, Runn
     for node in nodes:
         refused = deliver(node, group.org.path, response)
         assert refused.status_code == 403
-        assert "used before" in refused.text
+        assert "already used" in refused.text
 
 
 def test_a_request_of_one_node_is_answered_once_on_any(

@@ -33,7 +33,7 @@ def problem_with_version(answer: str) -> str | None:
         return f"The git version is too old ({answer[:100] or 'unknown version'}). {NEEDED}."
     line, patch = (int(match[1]), int(match[2])), int(match[3] or 0)
     if line < _FIRST_LINE:
-        return f"git is too old ({answer[:100]}): {_UNSAFE}, {_UNMERGED}; {NEEDED}."
+        return f"The git version is too old ({answer[:100]}): {_UNSAFE}, {_UNMERGED}; {NEEDED}."
     if patch < _FIRST_SAFE.get(line, 0):
         return f"git is not safe ({answer[:100]}): {_UNSAFE}; {NEEDED}."
     return None

@@ -405,4 +405,4 @@ def test_edits_dates_moves_and_auto_merge_are_mailed(
     received(world, box)
     call("PUT", f"{place}/merge_requests/{request['iid']}/merge", json={"auto_merge": True})
     mails = received(world, box)
-    assert "merged when all checks pass" in content(mails[second.username], "plain")
+    assert "merge automatically when all checks pass" in content(mails[second.username], "plain")

@@ -167,7 +167,7 @@ def test_a_replayed_response_is_refused(world: World, make_saml_group: MakeGroup
     with group.browser() as browser:
         answer = group.post(browser, response)
         assert answer.status_code == 403
-        assert "used before" in answer.text
+        assert "already used" in answer.text
     assert counts(world) == before
 
 
@@ -251,7 +251,7 @@ def test_a_response_needs_an_address_for_a_new_account(world: World, make_saml_g
     with group.browser() as browser:
         answer = group.post(browser, group.idp.response("nobody", f"{group.saml}/callback"))
     assert answer.status_code == 403
-    assert "e-mail" in answer.text
+    assert "did not send an email address" in answer.text
     assert counts(world) == before
 
 

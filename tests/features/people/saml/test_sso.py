@@ -108,7 +108,7 @@ def test_the_request_is_read_by_the_identity_provider_and_its_answer_accepted_on
 
     assert (asked, consumer_url, relay_state) == (request_id, US.consumer_url, "/groups/acme")
     assert desk.check(answer).in_response_to == request_id
-    with pytest.raises(ResponseRefused, match="used before"):
+    with pytest.raises(ResponseRefused, match="already used"):
         desk.check(answer)
 
 
