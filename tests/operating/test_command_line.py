@@ -280,7 +280,9 @@ def test_a_newer_database_is_told(tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999', usable_from = '9999'")
     connection.close()
 
-    refused(ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path), "The database was upgraded by a newer version")
+    refused(
+        ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path), "The database was upgraded by a newer version"
+    )
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,9 @@ def test_the_command_says_what_is_in_order_and_ends_with_a_status(node: RunningS
 
     assert (well.returncode, well.stderr) == (0, "")
     lines = well.stdout.splitlines()
-    assert [line for line in lines if not line.startswith(" ")] == [f"{name}: no problems" for name in doctor.EXAMINATIONS]
+    assert [line for line in lines if not line.startswith(" ")] == [
+        f"{name}: no problems" for name in doctor.EXAMINATIONS
+    ]
     [figure] = [line for line in lines if line.startswith(" ")]
     assert figure.startswith("  0 files with 0.0 MB of text in 0 contents; the index takes ")
 
