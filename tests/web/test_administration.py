@@ -42,7 +42,7 @@ def test_administration_is_for_administrators(smithy: RunningServer, ada: Browse
         assert root.open(f"/admin{path}").status == 200, path
     assert root.open("/admin/users/nobody").status == 404
     gone = root.open("/admin/background_jobs/987654321")
-    assert (gone.path, "no job #987654321" in gone.text) == ("/admin/background_jobs", True)
+    assert (gone.path, "Job #987654321 no longer exists." in gone.text) == ("/admin/background_jobs", True)
 
 
 def test_what_is_stored_is_examined_and_repaired_from_a_page(smithy: RunningServer, ada: Browser) -> None:

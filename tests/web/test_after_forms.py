@@ -425,7 +425,7 @@ def test_the_merge_box_tells_what_jobs_said_last_and_how_long_a_pipeline_takes(
         with smithy.services.db.write() as tx:
             tx.execute(update(pipelines).where(earlier).values(duration=seconds))
         assert ("left, based" in ben.open(page).text) == (seconds is not None)
-    assert "minutes left, based by the last run." in ben.open(page).text
+    assert "minutes left, based on the last run." in ben.open(page).text
     with smithy.services.db.write() as tx:
         tx.execute(update(pipelines).where(earlier).values(duration=1))
     until(lambda: "than the last run, which took less than a minute." in ben.open(page).text)

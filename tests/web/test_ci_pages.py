@@ -69,7 +69,7 @@ def test_a_job_tells_its_environment_and_its_place_in_the_line(
     assert "Environment" not in facts_of(ada, f"{home}/jobs/{jobs_of(smithy, forge, 'compile')[0]['id']}")
 
     listed = ada.open(f"{home}/resource_groups")
-    assert (f"release #{first['id']} has it" in listed.text, "2 jobs wait" in listed.text) == (True, True)
+    assert (f"release #{first['id']} is running" in listed.text, "2 jobs waiting" in listed.text) == (True, True)
     page = ada.open(next(link for link in listed.links() if "forge%2Fone" in link))
     order = [f"/-/jobs/{row['id']}" for row in (first, second, third)]
     assert [link[15:] for link in page.links() if "/-/jobs/" in link] == order
@@ -208,7 +208,7 @@ def test_environments_that_nobody_uses_are_stopped_and_deleted(
     assert "review/busy" in ada.open(next(link for link in listed.links() if "state=stopping" in link)).text
     listed = ada.open("/smithy/bellows/-/environments?search=view%2Fold")
     assert listed.tree.xpath("//main//li//a[@class='title']/text()") == ["review/old"]
-    assert "needs 3 characters" in ada.open("/smithy/bellows/-/environments?search=ol").text
+    assert "Enter at least 3 characters to search." in ada.open("/smithy/bellows/-/environments?search=ol").text
 
     cleaning = ada.open("/smithy/bellows/-/environments/cleaning")
     assert ("review/done" in cleaning.text, "review/old" in cleaning.text) == (True, False)
@@ -392,7 +392,7 @@ def test_a_job_tells_whose_it_is_and_that_its_artifacts_are_gone(
         gone = now() - timedelta(days=1)
         tx.execute(update(ci_jobs).where(ci_jobs.c.id == row["id"]).values(artifacts_expire_at=gone, **ended))
     facts = facts_of(ada, here)
-    assert facts["Artifacts"].startswith("Gone since 20")
+    assert facts["Artifacts"].startswith("Expired 20")
     left = {"project_id": forge["id"], "pipeline_id": job["id"], "job_id": row["id"], "size": 1, "blob_key": "x"}
     left |= {"created_at": now(), "expire_at": now() + timedelta(days=1)}
     with smithy.services.db.write() as tx:

@@ -76,7 +76,7 @@ def test_a_commit_is_reverted_and_a_branch_says_what_goes_with_it(browser: Brows
     assert olga.client.ok("GET", f"{project}/commits/unlone")["parent_ids"] == [sha]
     assert "No commits are lost" in browser.open(f"{place}/-/branches/remove?branch=lone").text
     gone = browser.open(f"{place}/-/branches/remove?branch=unlone")
-    assert "1 commit is nowhere else" in gone.text
+    assert "1 commit is not on any other branch or tag" in gone.text
     assert browser.send(gone, "/remove").path == f"{place}/-/branches"
     assert "default branch" in browser.open(f"{place}/-/branches/remove?branch=main").text
 
@@ -100,7 +100,7 @@ def test_labels_and_milestones_are_promoted(browser: Browser, world: World, olga
     assert [row["name"] for row in olga.client.ok("GET", f"/groups/{group['id']}/labels")] == ["up"]
     assert [row["title"] for row in olga.client.ok("GET", f"/groups/{group['id']}/milestones")] == ["Up"]
     assert "hall" in browser.open("/groups/guild?search=ha").text
-    assert "can restore the group for" in browser.open("/guild/hall/edit").text
+    assert "You can restore the project for" in browser.open("/guild/hall/edit").text
     removed = browser.send(browser.open("/guild/hall/edit"), "/edit/remove", confirm="guild/hall")
     assert removed.status == 200
     path = olga.client.ok("GET", address)["path_with_namespace"]
