@@ -94,7 +94,7 @@ def test_comments_on_lines_that_changed_are_left_to_the_overview(smithy: Running
     now = ben.open(f"{request.path}/diffs")
 
     assert (line_above(now, "Why third?"), "Why third?" in now.text) == ("", False)
-    assert "1 thread at lines that are not shown here" in now.text
+    assert "1 thread on lines that are not shown here" in now.text
     overview = ben.open(request.path)
     thread = overview.tree.xpath("//section[@class='thread'][contains(., 'Why third?')]")[0]
     link = thread.xpath("./p[contains(@class, 'where')]/a/@href")[0]
