@@ -229,7 +229,7 @@ def test_drafts_are_private_until_the_review_is_sent(smithy: RunningServer, ben:
     ada.enter_by_link("ada")
     assert "Name it better." not in ada.open(f"{request_path}/diffs").text
     client, number = smithy.client(ROOT_TOKEN), request_path.rpartition("/")[2]
-    assert "approve; adds you as a reviewer" in drafted.text
+    assert "withdraw your request; adds you as a reviewer" in drafted.text
     judged = ben.send(drafted, "/review", body="One remark.", verdict="requested_changes")
     reviewers = client.ok("GET", f"{ANVIL}/merge_requests/{number}")["reviewers"]
     assert [person["username"] for person in reviewers] == ["ben"]
@@ -349,7 +349,7 @@ def test_the_merge_box_names_every_obstacle_with_its_step(smithy: RunningServer,
     assert [sentence in later.text for sentence in sentences] == [False, False, False, True, True]
     client.ok("DELETE", f"{base}/repository/branches/two")
     gone = ben.open(f"{home}/-/merge_requests/{second}")
-    assert "The source branch two is gone." in gone.text
+    assert "The source branch two no longer exists." in gone.text
     restored = ben.send(gone, "/restore_branch")
     assert "is gone" not in restored.text
     assert "A thread is open." in ben.send(restored, "/state", state_event="reopen").text

@@ -196,7 +196,7 @@ def test_a_group_joins_and_a_member_leaves(smithy: RunningServer, ben: Browser) 
     missing = ben.send(ben.open(members), "/share", group="no-such-group")
     assert (missing.status, "no-such-group" in missing.text) == (422, True)
     shared = ben.send(ben.open(members), "/share", group="farriers", access_level="20")
-    assert "at most as Reporter" in shared.text
+    assert "members get at most the role Reporter" in shared.text
     assert "farriers" not in ben.send(shared, "/unshare").tree.xpath("string(//main)")
     client.ok("POST", f"{ANVIL}/members", json={"user_id": _user(smithy, "leaver"), "access_level": 30})
     leaver = of(ben, "leaver")
@@ -260,7 +260,7 @@ def test_a_token_gets_another_value(ben: Browser) -> None:
     first = made.tree.xpath("string(//input[@id='token']/@value)")
     rotated = ben.send(made, "/rotate")
     second = rotated.tree.xpath("string(//input[@id='token']/@value)")
-    assert ("“turning” has a new value" in rotated.text, bool(second), second != first) == (True, True, True)
+    assert ("“turning” was rotated" in rotated.text, bool(second), second != first) == (True, True, True)
     statuses = [ben.server.client(token).get("/user").status_code for token in (first, second)]
     assert statuses == [401, 200]
 
