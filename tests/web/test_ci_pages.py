@@ -407,10 +407,10 @@ def test_a_job_tells_whose_it_is_and_that_its_artifacts_are_gone(
     ]
     with smithy.services.db.write() as tx:
         tx.execute(insert(job_artifacts).values(file_type="archive", filename="artifacts.zip", **left))
-    assert "until 20" in facts_of(ada, here)["Artifacts"]
+    assert "expires 20" in facts_of(ada, here)["Artifacts"]
     with smithy.services.db.write() as tx:
         tx.execute(update(ci_jobs).where(ci_jobs.c.id == row["id"]).values(artifacts_expire_at=gone))
-    assert "due to go since 20" in facts_of(ada, here)["Artifacts"]
+    assert "expired 20" in facts_of(ada, here)["Artifacts"]
 
 
 def test_environments_name_the_pipeline_that_deployed(

@@ -87,8 +87,8 @@ def test_sides_of_conflicts_in_several_files_are_mixed(smithy: RunningServer, be
     page = ben.open(quarrel.open_request())
     assert page.tree.xpath("//section/@aria-label") == list(names)
     assert f"git merge origin/{quarrel.target}" in page.text
-    assert f"What {quarrel.source} has" in page.text
-    assert f"What {quarrel.target} has" in page.text
+    assert f"Use {quarrel.source}" in page.text
+    assert f"Use {quarrel.target}" in page.text
     crlf, unended, plain = (hunks(page, number) for number in range(3))
     assert (len(crlf), len(unended), len(plain)) == (2, 2, 3)
     sides = {

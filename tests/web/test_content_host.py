@@ -302,8 +302,8 @@ def test_a_header_of_a_proxy_leads_nobody_there(world: World) -> None:
         ({"content_url": "https://content.example/files"}, "must look like"),
         ({"content_url": "https://me@content.example"}, "must look like"),
         ({"content_url": "https://b\u00fccher.example"}, "must look like"),
-        ({"content_url": "https://git.example:8443", "base_url": "https://git.example"}, "another host name"),
-        ({"content_url": "https://b.example", "allowed_hosts": "a.example, B.example:80"}, "another host name"),
+        ({"content_url": "https://git.example:8443", "base_url": "https://git.example"}, "a different host name"),
+        ({"content_url": "https://b.example", "allowed_hosts": "a.example, B.example:80"}, "a different host name"),
     ],
 )
 def test_the_address_must_have_a_host_of_its_own(values: dict[str, str], reason: str) -> None:
