@@ -313,6 +313,30 @@ def test_every_mail_has_a_date_and_leads_to_the_settings(
         assert "/-/profile/notifications" in content(told, kind)
 
 
+def test_mails_have_the_messages_of_the_instance_where_the_administrator_wants_it(
+    world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
+) -> None:
+    look = {"header_message": "Maintenance <today>", "footer_message": "Ask the desk"}
+    for is_wanted in (True, False):
+        wanted = {**look, "email_header_and_footer_enabled": is_wanted}
+        world.server.client().ok("PUT", "/application/appearance", json=wanted)
+        with world.server.services.db.write() as tx:
+            queue_account_mail(tx, people[1].id, PASSWORD_CHANGED)
+        issue = {"title": "Dull", "assignee_ids": [people[0].id]}
+        author.client.ok("POST", f"/projects/{project['id']}/issues", json=issue)
+        mails = received(world, box)
+        told, account = mails[people[0].username], mails[people[1].username]
+
+        for mail in (told, account):
+            text = content(mail, "plain")
+            assert text.startswith("Maintenance <today>\n\n") is is_wanted
+            assert text.endswith("\n\nAsk the desk\n") is is_wanted
+        html = content(told, "html")
+        assert ("<body><p>Maintenance &lt;today&gt;</p><p>" in html) is is_wanted
+        assert ("<p>Ask the desk</p></body>" in html) is is_wanted
+    world.server.client().ok("PUT", "/application/appearance", json=dict.fromkeys(look, ""))
+
+
 def test_levels_choose_what_is_mailed(
     world: World, box: Mailbox, author: Person, project: dict[str, Any], people: list[Person]
 ) -> None:
