@@ -142,7 +142,7 @@ def make_newer(db: Database, usable_from: str | None) -> None:
 def test_a_newer_database_that_dropped_what_this_version_needs_is_refused(empty: Database) -> None:
     make_newer(empty, "9998")
 
-    with pytest.raises(NewerDatabase, match="newer version \\(schema 9999"):
+    with pytest.raises(NewerDatabase, match="newer version of Ingot \\(schema 9999"):
         schema.prepare(empty)
     empty.dispose()
 
@@ -153,7 +153,7 @@ def test_a_newer_database_without_a_note_is_refused(empty: Database) -> None:
         tx.exec_driver_sql("ALTER TABLE alembic_version DROP COLUMN usable_from")
         tx.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
 
-    with pytest.raises(NewerDatabase, match="newer version \\(schema 9999"):
+    with pytest.raises(NewerDatabase, match="newer version of Ingot \\(schema 9999"):
         schema.prepare(empty)
     empty.dispose()
 

@@ -326,7 +326,7 @@ def test_a_file_is_chosen_again_and_the_other_fields_are_kept(world: World, pers
     grow_old(browser)
     sent = {**fields, "name": "with a file", "scope_read_api": "1"}
     asked = Visit(browser.http.post(TOKENS, data=sent, files={"picture": ("me.png", b"x")}))
-    assert (is_asked(asked), "you choose me.png again" in asked.text) == (ASKED, True)
+    assert (is_asked(asked), "need to select me.png again" in asked.text) == (ASKED, True)
     again = confirm(browser, asked)
     assert again.tree.xpath("//input[@type='file']/@name") == ["picture"]
     assert "Picture: me.png, select the file again" in again.text
@@ -360,7 +360,7 @@ def test_a_form_whose_session_ended_brings_neither_secrets_nor_files(world: Worl
     avatar = edit.tree.xpath("//form[@id='picture']")[0]
     picture = {"avatar": ("me.png", PNG, "image/png")}
     ended = Visit(browser.http.post(avatar.get("action"), data=form_values(avatar), files=picture))
-    assert (ended.status, "you choose me.png again" in ended.text) == (401, True)
+    assert (ended.status, "need to select me.png again" in ended.text) == (401, True)
     again = browser.send(ended, "/users/sign_in", **{"user[login]": person.username, "user[password]": PASSWORD})
     form = again.tree.xpath("//form[.//input[@type='file']]")[0]
     saved = Visit(browser.http.post(form.get("action"), data=form_values(form), files=picture))

@@ -259,4 +259,4 @@ def test_a_long_comparison_judges_its_newest_signatures(world: World, signed: Si
         "Unverified" in "".join(row.itertext()) for row in etree.HTML(page.text).xpath("//li[.//a[@class='mono']]")
     ]
     assert marks == [True] * 100
-    assert "The newest 100." in page.text
+    assert "Showing the newest 100." in page.text
