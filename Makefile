@@ -23,9 +23,9 @@ SEED ?= 20261115
 test test-all: export PYTHONHASHSEED := $(SEED)
 # So are the choices of the tests of failures; those of `make test-scale` differ, and say how they are repeated.
 test test-all: export INGOT_TEST_SEED ?= $(SEED)
-# Four processes on two cores: a test waits half of its time for git, other processes or the database.
+# Three processes on two cores: a test waits half of its time for git, other processes or the database.
 # In the shuffled order, not by number of tests: the few that wait most would be left to the end, and wait together.
-TEST := $(BIN)/pytest -q -n 4 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
+TEST := $(BIN)/pytest -q -n 3 --dist loadscope --no-loadscope-reorder --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup engines serve test test-all test-scale test-stores check check-types check-style check-imports check-migrations bench prove release docs examples pictures migration lock
