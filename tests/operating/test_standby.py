@@ -89,7 +89,7 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         # As soon as the standby has everything, lists are read from it.
         until(lambda: titles(server, issues) == ["First"] and pair.ask(pair.standby_url, lists) != 0)
 
-        assert "follows" in about_standby(server)
+        assert "is replicating" in about_standby(server)
         pair.ask(pair.standby_url, "SELECT pg_wal_replay_pause()::text")
         assert "is not replaying" in about_standby(server)
         client.ok("POST", issues, json={"title": "Second"})
