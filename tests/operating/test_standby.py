@@ -109,7 +109,7 @@ def test_lists_come_from_the_standby_and_writes_survive_its_promotion(pair: Repl
         pair.promote()
         writer.wait_for(3)
         writer.stop()
-        assert "no standby" in about_standby(server)
+        assert "is not a standby" in about_standby(server)
 
         listed = titles(server, issues)
         assert set(writer.acknowledged) <= set(listed)
